@@ -14,7 +14,7 @@ import { shippedAdmin } from './settings/definitions.ts';
 import { formatAddress } from './settings/kinds.ts';
 import { type Portal, startPortal, type StartOptions } from './startup.ts';
 
-/** Each has one site of the demo. */
+/** Each shows one site of the demo. */
 const customers = [
   { code: 'riverside', name: 'Riverside Offices', color: '#0b7285', sites: demoSites.slice(0, 1) },
   { code: 'hillside', name: 'Hillside Works', color: '#5f3dc4', sites: demoSites.slice(1, 2) },
@@ -92,7 +92,7 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
       FleetIngest__Url: `${name === silentOne ? line.address : fleet}/api/fleet/ingest`,
       FleetIngest__Token: tokens.get(code) ?? '',
       FleetIngest__IntervalSeconds: '5',
-      // Nobody who tries it waits for minutes after a failure.
+      // A person who tries the demo should not wait for minutes after a failure.
       FleetIngest__BackoffMinSeconds: '5',
       FleetIngest__BackoffMaxSeconds: '15',
     };

@@ -41,8 +41,8 @@ function withoutSecrets(details: object, depth: number): Record<string, unknown>
 }
 
 /**
- * Written synchronously, so that the last line before an exit is not lost. If the log has no reader any more, the
- * portal continues.
+ * Written synchronously, so that the last line before an exit is not lost. If nothing reads the log any longer, the portal
+ * continues.
  */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true }).on('error', () => undefined);

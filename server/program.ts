@@ -12,9 +12,9 @@ import type { portalCommands } from './usage.mjs';
 
 const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
-// A terminal signals every process of a group, and npm passes the signal on again: both count as one.
+// A terminal signals every process of a group, and npm forwards the signal as well: both count as one.
 const sameWishMs = 500;
-// Longer than everything that a stop waits for; anything still running then hangs.
+// Longer than everything that a stop waits for; anything that still runs after it hangs.
 const stopPatienceMs = 30_000;
 
 const log = createLog();
@@ -31,7 +31,7 @@ interface Command {
   failure: string;
 }
 
-// Each loads its own modules on demand; `health` does without all of this.
+// Each command loads its own modules on demand; `health` does without all of them.
 const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries<Command>({
     'rebuild-energy': {

@@ -220,7 +220,7 @@ async function closeApp(app: App): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Waits for `work`, but not for longer than `milliseconds`. */
+/** Waits for `work`, but not longer than `milliseconds`. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
@@ -228,7 +228,7 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   timer.abort();
 }
 
-/** Writes what every portal has from its first start on. Production refuses an administrator with the password that ships. */
+/** Writes what every portal has from its first start on. In Production, the shipped administrator password is rejected. */
 export async function seed(
   { config, database, log }: Pick<PortalContext, 'config' | 'database' | 'log'>,
   accounts: AccountParts,

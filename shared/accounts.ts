@@ -25,7 +25,7 @@ export type ListedSession = z.infer<typeof listedSession>;
 
 export const loginRequest = z.object({ email: z.string().max(1000), password: z.string().max(1000) });
 
-/** An authenticator app that is to be added. */
+/** An authenticator app that is being added. */
 export const newApp = z.object({
   secret: z.string().meta({ description: 'Base32, for typing into the app.' }),
   uri: z.string().meta({ description: '`otpauth://…`, for a QR code.' }),
@@ -36,7 +36,7 @@ export const stepToken = z
   .max(2_000)
   .meta({ description: 'The token of the previous answer. Valid for ten minutes.' });
 
-/** The password was right, and something is missing: nobody is signed in yet. */
+/** The password was right, but something is missing: nobody is signed in yet. */
 export const signInStep = z.object({
   token: z.string().meta({ description: 'For POST /api/auth/login/second-factor.' }),
   hasApp: z.boolean().meta({ description: 'Whether a code of an app is accepted. Recovery codes always are.' }),
@@ -91,7 +91,7 @@ export const userUpdate = z.object({
   displayName: text(1, 200),
   roles,
   isActive: z.boolean(),
-  /** Needed to change the own email or roles. */
+  /** Required to change one's own email or roles. */
   currentPassword: z.string().max(1000).optional(),
 });
 export type UserUpdate = z.infer<typeof userUpdate>;
@@ -114,7 +114,7 @@ export const passwordRules: readonly { message: string; isMet: (password: string
   { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
 ];
 
-/** What a new password visibly lacks, such as `a digit`. */
+/** What a new password lacks, such as `a digit`. */
 export function violatedPasswordRules(password: string): string[] {
   return passwordRules.filter((rule) => !rule.isMet(password)).map((rule) => rule.message);
 }
@@ -129,6 +129,6 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 export const apiKeyCreate = z.object({ name: text(1, 200), scope: apiKeyScope.default('ingest') });
-/** The plaintext `key` is answered once, here, and never again. */
+/** The answer contains the plaintext `key` once, and never again. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

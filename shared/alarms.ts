@@ -8,14 +8,14 @@ import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
 export const alarmSeverity = z.enum(['info', 'warning', 'critical']);
 export type AlarmSeverity = z.infer<typeof alarmSeverity>;
 
-/** More of them would be read by nobody. */
+/** Nobody would read more than these. */
 export const maxAlarmRules = 1_000;
 const maxScope = 5_000;
 const maxSeconds = 7 * 86_400;
 const seconds = z.int().min(0).max(maxSeconds);
 const figure = z.number().min(-1e12).max(1e12);
 
-/** When a rule may begin to fire, in the time zone of the site; in that of the portal for what has no site. */
+/** When a rule may begin to fire, in the time zone of the site, or of the portal if the subject has no site. */
 export const alarmWindow = z.object({
   daysOfWeek,
   startTime: timeOfDay,
@@ -117,7 +117,7 @@ const rule = <Kind extends string, Condition extends z.ZodType, More extends z.Z
   more: More,
 ) => z.object({ ...common, kind: z.literal(kind), condition, ...more });
 
-/** The rules of a Client, told apart by their kind. */
+/** The rules of a Client, distinguished by their kind. */
 const clientRules = <More extends z.ZodRawShape>(more: More) => {
   const all = { scope: clientScope, ...more };
   return [
@@ -189,7 +189,7 @@ const oneOf = (kinds: readonly { shape: { kind: { value: string } } }[]) => ({
       : undefined,
 });
 
-/** `POST` and `PUT` of a rule: always whole. */
+/** `POST` and `PUT` of a rule: always the whole rule. */
 const [clientWrites, fleetWrites] = [clientRules({}), fleetRules({})];
 export const clientAlarmRuleWrite = z.discriminatedUnion('kind', clientWrites, oneOf(clientWrites));
 export const fleetAlarmRuleWrite = z.discriminatedUnion('kind', fleetWrites, oneOf(fleetWrites));

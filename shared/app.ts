@@ -17,7 +17,7 @@ export const forgottenPasswordOffer = z.object({
 export const configEntry = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  /** `secretFile` is a file that `<name>_FILE` names; `database` is not set but found: what the database offers. */
+  /** `secretFile` is a file that `<name>_FILE` names; `database` is not set but detected: what the database offers. */
   source: z.enum(['environment', 'file', 'secretFile', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
@@ -37,7 +37,7 @@ export const branding = z.object({
 export type Branding = z.infer<typeof branding>;
 
 export const maxLogoBytes = 1024 * 1024;
-/** Wider or higher logos are refused: a small file can unpack to gigabytes of pixels. */
+/** Larger logos are rejected: a small file can unpack to gigabytes of pixels. */
 export const maxLogoPixels = 4096;
 
 /** A null or blank field falls back to the WhiteLabel setting; an absent one stays the same. */
@@ -50,7 +50,7 @@ const orFallback = (schema: z.ZodType<string, string>) =>
     .optional();
 
 const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
-// What a browser makes of it counts: `%2e%2e` is a way up, and a proxy may read `%2f` as a slash.
+// Judged as a browser resolves it: `%2e%2e` leads up, and a proxy may read `%2f` as a slash.
 const isNormal = (value: string) =>
   new URL(value, 'http://portal.invalid').pathname === value && !/%(?:2e|2f|5c|00)/i.test(value);
 // One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).

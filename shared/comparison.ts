@@ -6,15 +6,15 @@ import { answeredRange, instant, guid } from './primitives.ts';
 export const comparisonBucket = bucket.extract(['15min', 'hour', 'day']);
 export type ComparisonBucket = z.infer<typeof comparisonBucket>;
 
-/** How two ranges lie on each other: first day on first day, or weekday on weekday. */
+/** How two ranges are aligned: by first day, or by weekday. */
 export const comparisonAlignment = z.enum(['weekday', 'day']);
 
 const known = z.number().nullable();
 const starts = z.array(instant.nullable());
 
 /**
- * `GET /api/dashboard/comparison`: two ranges, sites or devices on one axis; docs/energy.md has the rule. Every list has an entry a row;
- * a row that exists in one range only has null in the lists of the other one.
+ * `GET /api/dashboard/comparison`: two ranges, sites or devices on one axis; docs/energy.md has the rule. Every list has an entry
+ * per row; a row that exists in only one range has null in the lists of the other one.
  */
 export const comparison = z.object({
   ...answeredRange,

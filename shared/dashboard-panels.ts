@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What the panels of the dashboard tool read of their `spec`, which has the shape of those of Perses. They ignore what else it has, and
- * take a default for what they do not know: a person may write any JSON there.
+ * The options in `spec` that the panels of the dashboard tool use; `spec` has the shape of Perses. Panels ignore other options
+ * and replace invalid ones with defaults, because a person may write any JSON there.
  */
 
 export const displays = ['line', 'bar'] as const;
@@ -11,7 +11,7 @@ export const timeChartOptions = z.object({
   visual: z
     .object({
       display: z.enum(displays).catch('line'),
-      /** Whether they stand upon each other. */
+      /** Whether the series are stacked. */
       stack: z.literal('all').optional().catch(undefined),
     })
     .catch({ display: 'line' }),
@@ -27,7 +27,7 @@ export const figureOptions = z.object({
   calculation,
   /** Whether the course is drawn behind it. */
   sparkline: z.object({}).optional().catch(undefined),
-  /** Of a gauge, the end of its scale. */
+  /** For a gauge, the end of its scale. */
   max: z.number().positive().optional().catch(undefined),
 });
 export type FigureOptions = z.output<typeof figureOptions>;
@@ -37,7 +37,7 @@ export type BarOptions = z.output<typeof barOptions>;
 
 /** A row for each part and a column for each query. */
 export const tableOptions = z.object({
-  /** The headers of `value #1`, `value #2` and so on, and of the names by another name. */
+  /** The headers of `value #1`, `value #2` and so on, and of renamed columns. */
   columnSettings: z
     .array(z.object({ name: z.string(), header: z.string().optional(), hide: z.boolean().optional() }))
     .catch([]),

@@ -13,19 +13,19 @@ export const toolLimits = {
   totals: 200,
   /** Points of one series. */
   points: 5_000,
-  /** Customers that are read one by one, each with a dozen statements; of more, their quarter-hours are kept. */
+  /** The most customers that are read one by one, each with a dozen statements; with more, kept quarter-hours are used. */
   customers: 200,
-  /** Ids in one list of a question. */
+  /** The most ids in one list of a query. */
   chosen: 500,
   heatmapDays: 400,
   /** The JSON of a dashboard. */
   specBytes: 512 * 1024,
   dashboards: 500,
-  /** Of each dashboard; older ones go. */
+  /** The most versions of each dashboard; older ones are deleted. */
   versions: 50,
 } as const;
 
-/** The highest role of who asks, as the portal says. */
+/** The highest role of the user, according to the portal. */
 export const toolRole = z.enum(['Admin', 'RestrictedAdmin', 'User']);
 
 /** `GET me` */
@@ -48,8 +48,8 @@ export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name
 const ofCustomer = { customerId: guid.nullable(), customerName: z.string().nullable() };
 
 /**
- * `GET sites?customer=…`, by name. A parameter may occur more than once; without it, everything that the account may
- * see.
+ * `GET sites?customer=…`, by name. A parameter may occur more than once; without it, everything that the account may see is
+ * listed.
  */
 export const toolSites = z.array(z.object({ id: guid, name: z.string(), timeZone: z.string(), ...ofCustomer }));
 
@@ -70,18 +70,18 @@ const means = measuredQuantities.map((quantity) => quantity.measure);
 export const measure = z.enum(['power', 'energy', 'cost', 'demand', ...means]);
 export type Measure = z.infer<typeof measure>;
 
-/** What gets a series of its own. `period` is the part of the tariff (energy and cost only), `customer` is for Admin mode. */
+/** What gets a series of its own. `period` is the period of the tariff (energy and cost only), `customer` is for Admin mode. */
 export const split = z.enum(['none', 'site', 'device', 'period', 'customer']);
 export type Split = z.infer<typeof split>;
 
 const ids = z.array(guid).max(toolLimits.chosen).default([]);
 const question = {
-  /** Two instants for all sites, or two local dates, `fromDate` and `toDate`: each site then has its own of these days. */
+  /** Two instants for all sites, or two local dates, `fromDate` and `toDate`, for which each site has its own days. */
   from: instant.optional(),
   to: instant.optional().meta({ description: 'exclusive' }),
   fromDate: localDate.optional(),
   toDate: localDate.optional().meta({ description: 'the day after the last one' }),
-  /** Empty lists mean all that the account may see; with sites and devices, those devices that are of these sites. */
+  /** Empty lists mean everything that the account may see. If sites and devices are given, the devices at these sites count. */
   sites: ids,
   devices: ids,
   customers: ids,
@@ -91,7 +91,7 @@ const question = {
 export const totalsQuestion = z.object({ measure, split: split.default('none'), ...question });
 export type TotalsQuestion = z.infer<typeof totalsQuestion>;
 
-/** Minimum seconds between two points. The portal uses its next larger bucket that keeps to the limit of points. */
+/** Minimum seconds between two points. The portal uses its next larger bucket within the limit of points. */
 const step = z.union([z.literal('auto'), z.number().positive().max(31_536_000)]).default('auto');
 
 /** `POST query`: one series for each part. */
@@ -102,15 +102,18 @@ export type SeriesQuestion = z.infer<typeof seriesQuestion>;
 export const heatmapQuestion = z.object({ measure: z.enum(['power', 'energy']), ...question });
 export type HeatmapQuestion = z.infer<typeof heatmapQuestion>;
 
-/** That of a quantity (`kW`, `V`), `1` for one without, or the code of a currency: amounts of two are never in one series. */
+/**
+ * The unit of a quantity (`kW`, `V`), `1` for one without, or the code of a currency. Amounts in two currencies are never in one
+ * series.
+ */
 const unit = z.string();
 const known = z.number().nullable();
 const ofPart = {
   name: z.string(),
   unit,
   /**
-   * `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, as far as they are the same in it; with
-   * `period` the `line` that it is: `energy`, `export`, `fixedCharge`, `vat` or `unpriced`.
+   * `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, if the whole series has the same one.
+   * With `period` also the `line`: `energy`, `export`, `fixedCharge`, `vat` or `unpriced`.
    */
   labels: z.record(z.string(), z.string()),
 };
@@ -124,13 +127,13 @@ export const seriesBucket = z.enum(['minute', '5min', '15min', 'hour', 'day', 'm
 export const seriesAnswer = z.object({
   /** The step that was used. */
   bucket: seriesBucket,
-  /** That of the buckets of an hour and more. */
+  /** The time zone of buckets of an hour and more. */
   timeZone: z.string(),
   pendingCustomers,
   series: z.array(
     z.object({
       ...ofPart,
-      /** The start of each bucket in epoch milliseconds, and its value; null where nothing is known. */
+      /** The start of each bucket in epoch milliseconds, and its value; null if nothing is known. */
       points: z.array(z.tuple([z.number(), known])),
     }),
   ),
@@ -147,14 +150,14 @@ export const totalsAnswer = z.object({
     z.object({
       ...ofPart,
       value: known,
-      /** Of a demand, the start of its quarter-hour; else null. */
+      /** For demand, the start of its quarter-hour; else null. */
       at: instant.nullable(),
     }),
   ),
 });
 export type TotalsAnswer = z.infer<typeof totalsAnswer>;
 
-/** A row a local day, by the clock of the zone; a value for each hour from 0 to 23, null where nothing is known. */
+/** A row per local day, in the time zone; a value for each hour from 0 to 23, null if nothing is known. */
 export const heatmapAnswer = z.object({
   unit,
   pendingCustomers,
@@ -180,7 +183,7 @@ export const querySpec = z.strictObject({
     .string()
     .regex(/^(?:[A-Z]{3}|\$\{?\w{1,64}\}?)$/, 'mustBeCurrencyOrVariable')
     .optional(),
-  /** Seconds for each point; without it as many points as fit. */
+  /** Seconds between points; without it as many points as fit. */
   bucket: seriesBucket.optional(),
   datasource: z.strictObject({ kind: z.literal('PortalDatasource') }).optional(),
 });
@@ -260,7 +263,7 @@ const range = z.union(
   encodeIssue('mustBeDurationOrPreset', { choices: rangePresets.join(', ') }),
 );
 
-/** What Perses calls the `spec` of a dashboard, with our queries, variables and panels only. */
+/** The `spec` of a dashboard in Perses, with only our queries, variables and panels. */
 export const dashboardSpec = z.strictObject({
   display: display.extend({ name: name(200).optional() }).optional(),
   duration: range.default('last24h'),
@@ -272,36 +275,36 @@ export const dashboardSpec = z.strictObject({
     .default({}),
   layouts: z.array(layout).max(50).default([]),
   links,
-  /** There is one, which needs no settings. */
+  /** The only kind; it needs no settings. */
   datasources: z.strictObject({}).optional(),
 });
 export type DashboardSpec = z.infer<typeof dashboardSpec>;
-/** As it is written down: what has a default may be left out. */
+/** As written: anything with a default may be left out. */
 export type WrittenSpec = z.input<typeof dashboardSpec>;
 
-/** What a dashboard is called in addresses; it never changes. */
+/** The name of a dashboard in URLs; it never changes. */
 export const dashboardName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'mustBeDashboardName');
 
-/** One of those of `GET dashboards`, which are by title. */
+/** An entry of `GET dashboards`, which is sorted by title. */
 export const listedDashboard = z.object({
   name: dashboardName,
   title: z.string(),
   description: z.string().optional(),
-  /** Counts up with each save; 0 is what ships with the tool and was never changed. */
+  /** Incremented with each save; 0 is the shipped dashboard, never changed. */
   version: z.int(),
   updatedAt: instant.nullable(),
   updatedBy: z.string().nullable(),
-  /** Ships with the tool: to delete it makes it again what ships. */
+  /** Whether it ships with the tool: deleting it restores the shipped version. */
   isProvisioned: z.boolean(),
 });
 export const listedDashboards = z.array(listedDashboard);
 export type ListedDashboard = z.infer<typeof listedDashboard>;
 
-/** `GET dashboards/:name`; with `?version=` as it was then. */
+/** `GET dashboards/:name`; with `?version=` an earlier version. */
 export const storedDashboard = listedDashboard.extend({ spec: dashboardSpec });
 export type StoredDashboard = z.infer<typeof storedDashboard>;
 
-/** `POST dashboards`: 201, or 409 where the name is taken. */
+/** `POST dashboards`: 201, or 409 if the name is taken. */
 export const dashboardCreate = z.object({ name: dashboardName, spec: dashboardSpec });
 
 /** `PUT dashboards/:name`: `version` is the edited one; 412 if a newer one exists. */
@@ -313,7 +316,7 @@ export const dashboardVersions = z.array(
     version: z.int(),
     savedAt: instant,
     savedBy: z.string(),
-    /** Whether it was made again what ships. */
+    /** Whether this version restored the shipped dashboard. */
     isReset: z.boolean(),
   }),
 );

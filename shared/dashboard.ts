@@ -35,8 +35,8 @@ export const tariffDays = z.array(z.object({ currency: z.string(), days: z.numbe
 });
 
 /**
- * `GET /api/dashboard/summary`. Peaks are block demand over a quarter-hour, null where none counts (energy-and-cost.md 6).
- * The rounded amounts of devices, sites and periods add up to `costs`.
+ * `GET /api/dashboard/summary`. Peaks are block demand over a quarter-hour, null if none counts (energy-and-cost.md 6). The
+ * rounded amounts of devices, sites and periods add up to `costs`.
  */
 export const dashboardSummary = z.object({
   ...answeredRange,
@@ -98,7 +98,7 @@ export type DashboardSummary = z.infer<typeof dashboardSummary>;
 export const loadCurveGroup = z.enum(['device', 'site', 'endUse', 'total']);
 export type LoadCurveGroup = z.infer<typeof loadCurveGroup>;
 
-/** `GET /api/dashboard/load-curve`: every series has one value per entry of `times`; null where nothing is known. */
+/** `GET /api/dashboard/load-curve`: every series has one value per entry of `times`; null if nothing is known. */
 export const loadCurve = z.object({
   bucket,
   times: z.array(instant),
@@ -120,12 +120,12 @@ export const costLineKind = z.enum(['energy', 'export', 'fixedCharge', 'vat', 'u
 export type CostLineKind = z.infer<typeof costLineKind>;
 
 /**
- * One line that the total is made of. `energy` is import at one rate, `export` the credit (negative), `fixedCharge` counts
- * `days`, `vat` is `vatPercent` of the tariff's other lines, `unpriced` is import without a tariff in force and costs null.
+ * One line of a total. `energy` is import at one rate, `export` the credit (negative), `fixedCharge` counts `days`, `vat` is
+ * `vatPercent` of the tariff's other lines, `unpriced` is import without a tariff in force and has a null cost.
  */
 export const costLine = z.object({
   kind: costLineKind,
-  /** The local date (`YYYY-MM-DD`) or month (`YYYY-MM`) of the site; null where the whole range is one group. */
+  /** The local date (`YYYY-MM-DD`) or month (`YYYY-MM`) of the site; null if the whole range is one group. */
   group: z.string().nullable(),
   siteId: guid,
   siteName: z.string(),
@@ -136,7 +136,7 @@ export const costLine = z.object({
   name: z.string(),
   ratePerKwh: z.number().nullable(),
   energyKwh: z.number().nullable(),
-  /** How much of `energyKwh` was spread over gaps. */
+  /** The part of `energyKwh` that is interpolated. */
   interpolatedKwh: z.number().nullable(),
   days: z.number().nullable().meta({ description: 'Local days of a fixed charge, with fractions.' }),
   vatPercent: z.number().nullable(),
@@ -155,7 +155,7 @@ export const costBreakdown = z.object({
 });
 export type CostBreakdown = z.infer<typeof costBreakdown>;
 
-/** `GET /api/dashboard/base-load`: what runs when nobody is there; docs/energy.md has the rule. */
+/** `GET /api/dashboard/base-load`: the power used when nobody is there; docs/energy.md has the rule. */
 export const baseLoad = z.object({
   ...answeredRange,
   baseLoadKw: z.number().nullable().meta({

@@ -15,8 +15,8 @@ export const qualityFlagKind = qualityCounts.keyof();
 export type QualityFlagKind = z.infer<typeof qualityFlagKind>;
 
 /**
- * One thing that was odd. `gap` is measured power that is missing, `interpolated` an increase of a register that was spread
- * over a gap (both from `time` to `until`); the others stand at one reading of a register, and `until` is null.
+ * One anomaly. `gap` is missing measured power, `interpolated` an increase of a register that was spread over a gap (both from
+ * `time` to `until`). The others are at one reading of a register, and their `until` is null.
  */
 export const qualityFlag = z.object({
   time: instant,

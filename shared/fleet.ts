@@ -12,9 +12,9 @@ export const customer = z.object({
   name: z.string(),
   isActive: z.boolean(),
   tokenIssuedAt: instant,
-  /** Until when the token before the current one is honoured, or was; null where there is none. */
+  /** Until when the previous token is or was valid; null if there is none. */
   previousTokenExpiresAt: instant.nullable(),
-  /** Of batches that were stored. */
+  /** Counts of stored batches. */
   firstSeenAt: instant.nullable(),
   lastSeenAt: instant.nullable(),
   /** The result of the last comparison, as the customer's stack reported it; null before the first. */
@@ -26,7 +26,7 @@ export const customer = z.object({
 });
 export type Customer = z.infer<typeof customer>;
 
-/** Folders that `deploy/` has of its own beside those of the stacks. */
+/** Folders of `deploy/` besides those of the stacks. */
 const takenCodes = ['caddy', 'removed'];
 
 /** The rule of `check_code` in deploy/lib.sh. */
@@ -76,7 +76,7 @@ export const sparklineHours = 24;
 export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
 export type NamedCustomer = z.infer<typeof namedCustomer>;
 
-/** Sites of the fleet that are listed at most. */
+/** The most sites of the fleet that are listed. */
 export const maxFleetSites = 10_000;
 /** A site of any customer. */
 export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
@@ -184,7 +184,7 @@ const pagedCounts = z.object({ sites: z.int(), devices: z.int(), municipalities:
 export type PagedList = keyof z.infer<typeof pagedCounts>;
 const pageOf = `One page by name, at most ${detailLimits.records}.`;
 
-/** Null until it arrives: sets come in parts and in any order. */
+/** Null until it arrives: sets arrive in parts and in any order. */
 export const customerDetail = z.object({
   customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
   counts: pagedCounts.meta({ description: 'Total number of entries of the paged lists.' }),

@@ -16,7 +16,7 @@ export function decodeIssue(text: string): Pick<Message, 'code' | 'params'> {
   };
 }
 
-/** Beside a text that was stored. */
+/** A stored text with its message. */
 export const storedRefusal = messageShape
   .nullable()
   .meta({ description: 'The text as a message, to be worded in any language. null if only the text is stored.' });

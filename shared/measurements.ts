@@ -6,7 +6,7 @@ import { byName, optionalQuantities, type Quantity, quantitiesWith, requiredQuan
 export const limits = {
   /** Decoded bytes of one ingest body. */
   ingestBodyBytes: 32 * 1024 * 1024,
-  /** Rows of one ingest body; a body of real rows is full before. */
+  /** Rows of one ingest body; a body of real rows reaches its size limit earlier. */
   ingestRows: 250_000,
   ingestListedErrors: 100,
   rawPageDefault: 200,
@@ -57,7 +57,7 @@ export const rawMeasurementsPage = z.object({
 });
 export type RawMeasurementsPage = z.infer<typeof rawMeasurementsPage>;
 
-/** Averages, minimum and maximum over the samples of a bucket (null where it has none), and its energy. */
+/** Averages, minimum and maximum over the samples of a bucket (null without any), and its energy. */
 export const bucketedRow = z.object({
   time: instant,
   samples: z.int(),

@@ -30,11 +30,11 @@ export interface Message {
   field?: string | undefined;
 }
 
-/** Another message is worded in the same language; texts and numbers stand as they are. */
+/** A message as a parameter is worded in the same language; texts and numbers stay as they are. */
 export type MessageParam = string | number | Message;
 export type MessageParams = Readonly<Record<string, MessageParam>>;
 
-// Not described further: generators of clients stumble over a schema that contains itself.
+// Not described further: generators of clients fail at a schema that contains itself.
 const param: z.ZodType<MessageParam> = z.any();
 /** On the wire, beside the same message in English. */
 export const messageShape = z.object({
@@ -75,13 +75,13 @@ export function wordMessage(
   return field === undefined || isAtField || template.includes('{field}') ? text : `${field}: ${text}`;
 }
 
-/** With a full stop, unless the text ends a sentence already. */
+/** Adds a full stop unless the text already ends a sentence. */
 export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** With a capital letter at its start, unless it starts with a name. */
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The message of a JSON text; null if it is none. */
+/** The message in a JSON text; null if there is none. */
 export function parseMessage(json: string): Message | null {
   try {
     return messageShape.parse(JSON.parse(json));

@@ -11,14 +11,14 @@ const base64url = (maxLength: number) =>
 const userVerification = z.literal('required');
 const timeout = z.int().meta({ description: 'Milliseconds.' });
 
-/** What a browser is asked for: `navigator.credentials.get`. */
+/** The request to a browser: `navigator.credentials.get`. */
 export const passkeyRequest = z.object({
   token: z.string().meta({ description: 'Send it back with the answer. Valid for ten minutes and one answer.' }),
   options: z.object({ challenge: z.string(), rpId: z.string(), timeout, userVerification }),
 });
 export type PasskeyRequest = z.infer<typeof passkeyRequest>;
 
-/** What the browser answers; other fields of it are not read. */
+/** The browser's answer; other fields of it are not read. */
 export const passkeyAnswer = z.object({
   token: stepToken,
   credential: z.object({
@@ -33,7 +33,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
-/** Of one's own: what changing the second factor takes. */
+/** The proof that is needed to change one's own second factor. */
 export const ownProof = z.object({
   currentPassword: z.string().max(1000),
   code: z
@@ -49,7 +49,7 @@ export type OwnProof = z.infer<typeof ownProof>;
 
 const credential = z.object({ id: z.string(), type: z.literal('public-key') });
 
-/** A passkey is made: `navigator.credentials.create`. */
+/** Creating a passkey: `navigator.credentials.create`. */
 export const newPasskeyStep = z.object({
   token: z.string(),
   options: z.object({
@@ -78,7 +78,7 @@ export const passkeyCreate = z.object({
   }),
 });
 export type PasskeyCreate = z.infer<typeof passkeyCreate>;
-/** At the step of signing in that asks for a second factor where there is none. */
+/** For an account that needs a second factor and has none, in the second step of signing in. */
 export const firstPasskey = z.object({ token: stepToken });
 export const addedPasskey = z.object({
   recoveryCodes: recoveryCodes

@@ -22,22 +22,25 @@ export const answeredRange = {
   toDate: localDate.nullable(),
 };
 
-/** PostgreSQL cannot store NUL in text, so no text of ours may carry it. */
+/** PostgreSQL cannot store NUL in text, so none of our texts may contain it. */
 const withoutNul = (value: string) => !value.includes('\u0000');
 
-/** Half of a pair of UTF-16 cannot be written in UTF-8: it would be stored as another character. */
+/** Half of a UTF-16 pair cannot be written in UTF-8: another character would be stored. */
 const isWellFormed = (value: string) => value.isWellFormed();
 
 /** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>
   z.string().refine(withoutNul, 'mustBeWithoutNul').refine(isWellFormed, 'mustBeWellFormed').trim().min(min).max(max);
 
-/** Embeddings, overrides and isolates turn the text around them; the marks that Arabic and Hebrew are written with do not. */
+/**
+ * Embeddings, overrides and isolates change the direction of the text around them; the marks used in writing Arabic and Hebrew do
+ * not.
+ */
 const directions = '\\u202A-\\u202E\\u2066-\\u2069';
 const unfitForNames = new RegExp(`[\\p{Cc}\\u2028\\u2029${directions}]`, 'u');
 const directing = new RegExp(`[${directions}]`, 'g');
 
-/** Nothing of it can be seen: zero-width and blank characters. */
+/** All characters are invisible: zero-width and blank ones. */
 const invisible = /^[\p{DI}\p{Cf}\p{White_Space}\u2800]*$/u;
 
 /**
@@ -50,12 +53,12 @@ export const name = (max: number) =>
 
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-/** By what a gateway calls a device: two ids that look alike are the same. */
+/** A form for comparing the names that gateways give devices: two ids that look alike are the same. */
 export const externalId = text(1, 200)
   .refine((value) => invisible.test(value) || !unseen.test(value), 'mustBeVisible')
   .refine((value) => value === '' || !invisible.test(value), 'mustNotBeEmpty');
 
-/** What spreadsheets make of a long number: `4.711E+12` for 4711000000123, whose last digits are lost. */
+/** How spreadsheets shorten a long number: `4.711E+12` for 4711000000123, which loses its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 /** An external id in a cell of a table. */

@@ -108,7 +108,7 @@ export const fleetIngestHeaders = z.looseObject({
   }),
 });
 
-/** Also names that a Client would refuse today: a record is not lost for its name, which the page shows without harm. */
+/** Accepts names that a Client would reject today: a record is not lost for its name, which the page shows without harm. */
 const sentName = text(1, 200);
 
 /** The records of full sets: the Client's own resources with their ids. */
@@ -127,10 +127,10 @@ export const fleetRecords = {
 };
 export type FleetTariff = z.infer<typeof fleetRecords.tariffs>;
 
-/** A measurement: that of the Client's ingest, with the id of the device. */
+/** A measurement, as in the Client's ingest but with the id of the device. */
 export const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
 
-/** The energy of an interval: that of the Client's ingest, with the id of the device. */
+/** The energy of an interval, as in the Client's ingest but with the id of the device. */
 export const fleetInterval = ingestInterval.omit({ externalId: true }).extend({ deviceId: guid });
 
 /** The records of any batch. */
@@ -153,7 +153,7 @@ export const fleetIngestResult = z.object({
 export type FleetIngestResult = z.infer<typeof fleetIngestResult>;
 
 export const reconcileLimits = {
-  /** Days of devices of one request: some million rows of one-minute meters, seconds of a database. */
+  /** Device-days of one request: some million rows of one-minute meters, seconds for a database. */
   deviceDays: 1_000,
   /** Of one request. */
   devices: 500,
@@ -161,7 +161,7 @@ export const reconcileLimits = {
 
 const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'mustBeDateForm');
 
-/** `POST /api/fleet/reconcile`: what the Admin has of some devices of a customer on some days of UTC. */
+/** `POST /api/fleet/reconcile`: what the Admin has for some devices of a customer on some UTC days. */
 export const reconcileRequest = z.object({
   fromDate: date.meta({ description: 'First day of UTC.' }),
   toDate: date.meta({ description: 'The day of UTC after the last one, exclusive.' }),
@@ -173,7 +173,7 @@ export const reconcileRequest = z.object({
 });
 export type ReconcileRequest = z.infer<typeof reconcileRequest>;
 
-/** The measurements of a device on a day of UTC, and the intervals that begin on it. A day without any is left out. */
+/** The measurements of a device on a UTC day, and the intervals that begin on it. A day without any is left out. */
 export const dayChecksum = z.object({
   deviceId: guid,
   day: localDate,
@@ -189,7 +189,7 @@ export const reconcileResult = z.object({ days: z.array(dayChecksum) });
 
 const days = z.int().min(0).max(2_147_483_647);
 
-/** `POST /api/fleet/reconcile/result`: what a Client found when it had compared. */
+/** `POST /api/fleet/reconcile/result`: the result of a Client's comparison. */
 export const reconcileReport = z.object({
   inStepUpTo: instant
     .nullable()

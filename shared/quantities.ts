@@ -1,4 +1,4 @@
-/** How the readings of a bucket become its value, and what else the quantity means. */
+/** How the readings of a bucket become its value, and other properties of the quantity. */
 type Statistic =
   /** The active power, which every reading has: its mean, least and greatest value. */
   | 'power'
@@ -6,11 +6,11 @@ type Statistic =
   | 'mean'
   /** Computed from active and reactive power (energy-and-cost.md 6). */
   | 'factor'
-  /** A cumulative counter: a bucket has no value of it. */
+  /** A cumulative counter, which has no value per bucket. */
   | 'register';
 
 interface QuantityRow {
-  /** On the wire, with the unit. */
+  /** The name on the wire, with the unit. */
   name: string;
   unit?: string;
   /** The column of `measurements`: integers, ten to the power of `decimals` for one unit (decisions.md 4). */
@@ -20,16 +20,19 @@ interface QuantityRow {
   /** The least accepted value, and the greatest if there is one. */
   limits?: readonly [min: 0] | readonly [min: number, max: number];
   statistic: Statistic;
-  /** In English; the other languages have it by this text (exports) or by the name (page). */
+  /** In English; other languages find their label by this text (exports) or by the name (page). */
   label: string;
   /** Of the API. */
   description?: string;
-  /** Decimals that exports show even if they are zeros, and those that the page shows. */
+  /** The decimals that exports show even if they are zeros, and those that the page shows. */
   exportDecimals: number;
   pageDecimals: number;
-  /** Without zero on its axis a chart follows the values: of voltage or frequency nothing else would be seen. */
+  /**
+   * The axis of a chart follows the values instead of starting at zero: otherwise nothing would be visible of voltage or
+   * frequency.
+   */
   hasZero: boolean;
-  /** What dashboards call its mean. */
+  /** The name of its mean in dashboards. */
   measure?: string;
 }
 
@@ -160,7 +163,7 @@ export const quantities: readonly Quantity[] = rows;
 export const quantitiesWith = <S extends Statistic>(...statistics: readonly S[]): Quantity<S>[] =>
   quantities.filter((quantity): quantity is Quantity<S> => statistics.some((one) => one === quantity.statistic));
 
-/** That which every reading has, and those that it may lack. */
+/** The quantity that every reading has, and those that it may lack. */
 export const requiredQuantities = quantitiesWith('power');
 export const optionalQuantities = quantitiesWith('mean', 'factor', 'register');
 
@@ -169,14 +172,14 @@ type Measured = Quantity<'mean' | 'factor'> & { measure: Extract<Row, { measure:
 export const measuredQuantities = [...quantitiesWith('mean'), ...quantitiesWith('factor')].filter(
   (quantity): quantity is Measured => quantity.measure !== undefined,
 );
-/** Something of each of them, by the name of its measure. */
+/** An object with a value per quantity, by the name of its measure. */
 export const byMeasure = <V>(valueOf: (quantity: Measured) => V) =>
   byName(
     measuredQuantities.map((quantity) => ({ name: quantity.measure, quantity })),
     ({ quantity }) => valueOf(quantity),
   );
 
-/** Something of each quantity, by its name. */
+/** An object with a value per quantity, by its name. */
 export function byName<Of extends { name: string }, V>(
   all: readonly Of[],
   valueOf: (one: Of) => V,

@@ -10,7 +10,7 @@ export const calendarPresets = [
   'last-year',
 ] as const;
 
-/** Ranges that go by a name in addresses and in dashboards, because they mean others tomorrow. */
+/** Ranges with a name in URLs and in dashboards, because their meaning changes every day. */
 export const rangePresets = [...calendarPresets, 'last24h', 'last7d', 'last30d'] as const;
 export type RangePreset = (typeof rangePresets)[number];
 

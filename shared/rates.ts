@@ -44,7 +44,7 @@ export const tariffPeriodWrite = z.object({
 });
 export type TariffPeriodWrite = z.infer<typeof tariffPeriodWrite>;
 
-/** The prices of a tariff, stored or only tried. */
+/** The prices of a tariff, stored or only simulated. */
 export const tariffTerms = z.object({
   currency,
   defaultRatePerKwh: amount,
@@ -124,7 +124,9 @@ export const simulationResult = z.object({
 });
 export type SimulationResult = z.infer<typeof simulationResult>;
 
-/** `POST /api/admin/rates/tariffs/preview`: writes that would be made together, such as a new version and the end of the earlier one. */
+/**
+ * `POST /api/admin/rates/tariffs/preview`: writes that belong together, such as a new version and the end of the previous one.
+ */
 export const tariffPreviewQuestion = z.object({
   changes: z
     .array(
@@ -150,5 +152,5 @@ export const costPreview = z.object({
 });
 export type CostPreview = z.infer<typeof costPreview>;
 
-/** A tariff with 200 periods and long names is far below. */
+/** A tariff with 200 periods and long names is far smaller. */
 export const maxTariffBodyBytes = 256 * 1024;

@@ -7,17 +7,17 @@ export const rowCap = { default: 100_000, max: 250_000 } as const;
 /** Rows of a load profile; a workbook cannot hold many more. */
 export const maxProfileRows = 1_000_000;
 
-/** Whose quarter-hours a load profile has: each device's, or the sum of each site, in which sub-meters count once. */
+/** The series of a load profile: each device, or the sum of each site, in which sub-meters count once. */
 export const profileGroup = z.enum(['device', 'site']);
 export type ProfileGroup = z.infer<typeof profileGroup>;
 
 export const exportFormat = z.enum(['xlsx', 'csv', 'ndjson']);
 export type ExportFormat = z.infer<typeof exportFormat>;
 
-/** Headers of a raw export that say, before the first row, how many the file will have, and how many match. */
+/** Headers of a raw export that state, before the first row, how many rows the file will have, and how many match. */
 export const exportHeaders = { rowCount: 'x-export-row-count', totalCount: 'x-export-total-count' } as const;
 
-/** A month or a year of a report. Nothing was measured before 2000, and the centuries to come need no report. */
+/** A month or a year of a report. Nothing was measured before 2000, and later centuries need no report. */
 export const reportPeriod = z
   .string()
   .regex(/^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/, 'mustBeReportPeriod')
@@ -25,17 +25,17 @@ export const reportPeriod = z
 
 export const maxRemarkLength = 2_000;
 
-/** `/api/report/remark`: a remark in a report; empty without one. */
+/** `/api/report/remark`: a remark on a report; empty without one. */
 export const reportRemark = z.object({ remark: text(0, maxRemarkLength) });
 export type ReportRemark = z.infer<typeof reportRemark>;
 
-/** A device of `GET /api/dashboard/summary`, as far as its place among the others is concerned. */
+/** The fields of a device of `GET /api/dashboard/summary` that determine its place in the tree. */
 export interface PlacedDevice {
   deviceId: string;
   countedIn: string | null;
 }
 
-/** Each device after the one above it, a level deeper; the others in their order. `placeOf` has the ids of both. */
+/** Each device below its main meter, a level deeper; the others in their order. `placeOf` returns the ids of both. */
 export function inTreeOrder<Device>(
   devices: readonly Device[],
   placeOf: (device: Device) => readonly [id: string, above: string | null],
@@ -49,6 +49,6 @@ export function inTreeOrder<Device>(
 /** The place of a device of a summary. */
 export const placeOf = ({ deviceId, countedIn }: PlacedDevice) => [deviceId, countedIn] as const;
 
-/** Whether a device counts in another one of them, so that not all add up. */
+/** Whether a device is included in another one of the list, so that not all of them add up. */
 export const hasTree = (devices: readonly Pick<PlacedDevice, 'countedIn'>[]): boolean =>
   devices.some(({ countedIn }) => countedIn !== null);

@@ -5,7 +5,7 @@ import { deviceWrite } from './sites.ts';
 
 /** Rows of one table. */
 export const maxTableRows = 1_000;
-/** It takes some milliseconds a row. */
+/** A row takes a few milliseconds. */
 export const maxTableBytes = 1024 * 1024;
 
 /** A row of a table: a device of a site, or a site alone. The fields of a device have the same rules as in its form. */

@@ -3,7 +3,7 @@ import { externalId, guid, instant, name } from './primitives.ts';
 
 const isTimeZone = (name: string) => {
   try {
-    // Not Intl, which takes names that Temporal refuses, such as PST and US/Pacific-New.
+    // Not Intl, which accepts names that Temporal rejects, such as PST and US/Pacific-New.
     new Temporal.ZonedDateTime(0n, name);
     return /^[A-Za-z]/.test(name);
   } catch {
@@ -37,7 +37,7 @@ export const deviceWrite = z.object({
   }),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;
-/** What a Client does not push: its fleet has no column for it. */
+/** Fields that a Client does not push: its fleet has no column for them. */
 export const unpushedOfDevice = { endUse: true } as const;
 /** For PUT: a field that is left out keeps its value, so that renaming a device never switches it on or forgets its limits. */
 export const deviceUpdate = deviceWrite.extend({

@@ -1,14 +1,14 @@
 import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
 
 /**
- * The version of a resource: a hash of its writable fields, so that a reader of the resource, even in a list, can
- * compute it. It is the ETag of answers and the value of `If-Match`. Values that change on their own, such as the last
- * reading, are not included. `nested` are further fields, of the entries of a list.
+ * The version of a resource: a hash of its writable fields, so that a reader of the resource, even in a list, can compute it. It
+ * is the ETag of answers and the value of `If-Match`. It excludes values that change on their own, such as the last reading.
+ * `nested` are further fields, those of the entries of a list.
  */
 const versionOf =
   <Field extends string>(fields: readonly Field[], nested: readonly string[] = []) =>
   (resource: Readonly<Record<Field, unknown>>) =>
-    // The order of the fields given is that of the text.
+    // The given order of the fields determines the text.
     fnv1a(JSON.stringify(resource, [...fields, ...nested]));
 
 export const profileVersion = versionOf(['displayName']);

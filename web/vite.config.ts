@@ -16,7 +16,7 @@ const isCatalogue = (id: string) => /[\\/]messages[\\/]/.test(id);
 
 const site = { root: import.meta.dirname, plugins: [react(), precompiledTexts()] };
 
-/** For the groups of a build: tells of stages whether a module is one of those without which they do not run. */
+/** For the groups of a build: returns, for stages, whether a module is needed to run them. */
 async function groupsOf(command: string) {
   // Without a build there are no files.
   const modulesBehind = command === 'build' ? await analyse(site) : () => new Set();
@@ -47,17 +47,18 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
       emptyOutDir: true,
       target: 'baseline-widely-available',
       sourcemap: false,
-      // Browsers that cannot load modules ahead load them when they are needed.
+      // Browsers that cannot preload modules load them when they are needed.
       modulePreload: { polyfill: false },
-      // What the first loads may weigh is held above.
+      // The plugin above limits the size of the first loads.
       chunkSizeWarningLimit: 700,
-      // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
+      // Styles that failed to load with their page would not be requested again; ours are small compared with the framework's.
       cssCodeSplit: false,
-      // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.
+      // Keeps the import order of modules across files: zod must know the CSP before any schema is created.
       rolldownOptions: {
         output: {
           strictExecutionOrder: true,
-          // Each file is a round trip: what every page begins with, the first numbers of the Dashboard, what stands below them, what many share.
+          // Each file is a round trip. The groups: what every page loads first, the first numbers of the Dashboard, what is below
+          // them, and what many pages share.
           codeSplitting: {
             groups: [
               { name: 'first', tags: ['$initial'], priority: 4 },

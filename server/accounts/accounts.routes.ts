@@ -23,7 +23,7 @@ import { type SecondFactorRouteParts, beginSecondStep } from './second-factor.ro
 
 const tags = ['Accounts'];
 
-/** Sign-in, sign-out and one's own profile: `/api/auth/…` of the specification. */
+/** Sign-in, sign-out and your own profile: `/api/auth/…` of the specification. */
 export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { guard, sessions } = parts;
   const { accounts } = parts.secondFactor;

@@ -9,7 +9,7 @@ export interface Account extends CurrentUser {
   id: string;
 }
 
-/** What administrators set of an account. */
+/** The fields of an account that administrators set. */
 export type UserValues = Pick<User, 'email' | 'displayName' | 'roles' | 'isActive'>;
 
 /** What signing in needs from an account. */
@@ -93,7 +93,7 @@ export const replaceStamp = (
   return findValue<string>(database, REPLACE_STAMP, accountId, passwordHash, securityStamp, expectedStamp);
 };
 
-/** Every user, in no order. A lock that holds nobody at `now` counts as none. */
+/** All users, in no particular order. A lock that has expired by `now` counts as none. */
 export const listUsers = async (database: Queryable, now: Date) =>
   (await listRows<User>(database, selectUsers)).flatMap((row) => lockedAt(now, inOrder(row)) ?? []);
 
@@ -117,7 +117,7 @@ export const insertUserUnlessEmailExists = (
     ...valuesOf(user, [...userFields, 'id', 'passwordHash', 'securityStamp']),
   );
 
-/** Without a new stamp the user's sessions go on. Violates `accounts_email_key` if the email is taken. */
+/** Without a new stamp the user's sessions continue. Violates `accounts_email_key` if the email is taken. */
 export const updateUser = (transaction: Transaction, id: string, values: UserValues, newStamp: string | null) =>
   execute(transaction, UPDATE_USER, ...valuesOf(values, userFields), id, newStamp);
 

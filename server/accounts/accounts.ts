@@ -24,7 +24,7 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
-// One more than an email may have, so that a longer text, which is cut, never equals an email.
+// One character more than an email may have. Longer text is cut to this, so it never equals an email.
 const maxEmailLength = 255;
 
 /** What a correct password leads to: a session, or the second factor that the account has or must add. */

@@ -37,7 +37,7 @@ interface NewPasskey {
   credentials: Buffer[];
 }
 
-/** Signing in with a passkey, and managing one's own: `/api/auth/login/passkey`, `/api/auth/me/second-factor/passkeys`. */
+/** Signing in with a passkey, and managing your own: `/api/auth/login/passkey`, `/api/auth/me/second-factor/passkeys`. */
 export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys, partyOf } = parts;
   const { now } = secondFactor.accounts;

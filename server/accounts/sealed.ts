@@ -6,7 +6,7 @@ import type { Session } from './sessions.rules.ts';
 
 const algorithm = 'dir';
 const encryption = 'A256GCM';
-// What the portal seals has some 600 characters; anything much longer is not ours.
+// A sealed value has about 600 characters; anything much longer was not sealed here.
 const maxSealedLength = 2_000;
 
 const seal = async ({ id, secret }: SealingKey, value: object): Promise<string> =>

@@ -62,7 +62,7 @@ export async function openAnswer(
   return { ...(await openChallenge(keys, token)), party: partyOf(request), signed: credential };
 }
 
-/** What a request changes of the own second factor: who asks, and the proof that it is the owner of the account. */
+/** A change of your own second factor: who asks, and the proof that they own the account. */
 export async function openOwnChange(
   parts: SecondFactorRouteParts,
   request: FastifyRequest & { body: GivenProof },
@@ -87,7 +87,7 @@ export async function beginSecondStep(
   };
 }
 
-/** The second step of signing in, and one's own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
+/** The second step of signing in, and your own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
 export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;

@@ -52,7 +52,7 @@ export interface SignInPolicy {
 export const findSignInPolicy = async (database: Queryable): Promise<SignInPolicy> =>
   (await findRow<SignInPolicy>(database, FIND_POLICY)) ?? { adminsNeedSecondFactor: false };
 
-/** Ends the sessions and current sign-ins of administrators who could not sign in any more. */
+/** Ends the sessions and current sign-ins of administrators who could no longer sign in. */
 export async function updateSignInPolicy(transaction: Transaction, { adminsNeedSecondFactor }: SignInPolicy) {
   await execute(transaction, LOCK_ADMINISTRATORS);
   await execute(transaction, SET_POLICY, adminsNeedSecondFactor);

@@ -105,7 +105,10 @@ async function takeCode(
   return step !== null && takeStep(tx, id, step);
 }
 
-/** Adds the app of a step, if the code is its own. Null for another code. The account gets another stamp, so all its sessions end but one. */
+/**
+ * Adds the app of a step, if the code belongs to it; null for any other code. The account gets a new stamp, so all its sessions
+ * but one end.
+ */
 async function addApp(
   tx: Transaction,
   recordChange: RecordChange,
@@ -127,7 +130,7 @@ async function addApp(
   return { securityStamp: stamp, recoveryCodes };
 }
 
-/** Gives the account another stamp. Throws where it has changed since the step began. */
+/** Gives the account a new stamp. Throws if it has changed since the step began. */
 export async function endOtherSessions(
   tx: Transaction,
   { accountId, expectedStamp, keptSession }: { accountId: string; expectedStamp: string; keptSession: string | null },
@@ -151,13 +154,16 @@ export async function renewCodes(tx: Transaction, accountId: string): Promise<st
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
-/** The proof needed to change one's own second factor: the password, and a code or passkey if there is one already. */
+/** The proof needed to change your own second factor: the password, and a code or passkey if there is one already. */
 export interface OwnChange {
   by: Author<AccountActor>;
   proof: Omit<OwnProof, 'passkey'> & { passkey: AnsweredChallenge | undefined };
 }
 
-/** Counts a change of the own second factor and runs it once everything the account has was proven; a wrong proof counts as a failed sign-in. */
+/**
+ * Counts a change of the user's own second factor and runs it once the password and any existing second factor are proven. A
+ * wrong proof counts as a failed sign-in.
+ */
 async function withOwnProof<T>(
   { accounts, box }: SecondFactorParts,
   { by, proof }: OwnChange,
@@ -184,7 +190,7 @@ async function withOwnProof<T>(
 export const beginAdding = (parts: SecondFactorParts, change: OwnChange) =>
   withOwnProof(parts, change, async (securityStamp) => securityStamp);
 
-/** One change of an own second factor that was there before. */
+/** A user's change of a second factor that already exists. */
 export const changeOwnFactor = <T>(
   parts: SecondFactorParts,
   change: OwnChange,
@@ -195,9 +201,9 @@ export const changeOwnFactor = <T>(
   );
 
 /**
- * Adds the app of a step that the same account began, replacing the one that it had; this session goes on with the new stamp, all
- * others end. Throws `invalid` for a wrong code, which does not count as a failed sign-in, because guessing gains nothing: the
- * secret of the app is already on the client.
+ * Adds the app of a step that the same account began, and replaces its current one. This session continues with the new stamp;
+ * all others end. Throws `invalid` for a wrong code. That does not count as a failed sign-in, because guessing gains nothing: the
+ * client already has the secret of the app.
  */
 export async function finishAddingApp(
   { accounts, box }: SecondFactorParts,
@@ -267,7 +273,7 @@ export async function resetSecondFactor(
 }
 
 /**
- * Says whether administrators need a second factor. Those without one are signed out and add one when they sign in again, so that
+ * Sets whether administrators need a second factor. Those without one are signed out and add one when they sign in again, so
  * nobody is locked out. Throws `conflict` if the administrator who requires it has none.
  */
 export async function changeSignInPolicy(

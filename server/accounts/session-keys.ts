@@ -7,7 +7,7 @@ import { makeFolder } from '../settings/storage-files.ts';
 import { absoluteLifetimeMs } from './sessions.rules.ts';
 
 export interface SealingKey {
-  /** Is written into everything that the key seals. */
+  /** Written into everything that the key seals. */
   id: string;
   secret: Uint8Array;
 }

@@ -35,7 +35,10 @@ export function isDueForRenewal(session: Session, now: number): boolean {
   return Math.abs(now - session.lastSeenAt) >= renewalMs;
 }
 
-/** The session as used now. Both its times count from now at the latest: a clock that was ahead lengthens neither from its next use on. */
+/**
+ * The session as used now. Neither of its times may be in the future, so a clock that was ahead extends no session beyond its
+ * next use.
+ */
 export function renewSession(session: Session, now: number): Session {
   return { ...session, signedInAt: Math.min(session.signedInAt, now), lastSeenAt: now };
 }

@@ -32,7 +32,7 @@ export const createAccountParts = (database: Database, passwords: Passwords, now
 });
 export type AccountParts = ReturnType<typeof createAccountParts>;
 
-/** Counts a change of one's own account. Throws `tooManyRequests`. */
+/** Counts a user's change of their own account. Throws `tooManyRequests`. */
 export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
   const seconds = ownChanges.take(accountId, now());
   if (seconds === null) return;
@@ -44,8 +44,8 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
 }
 
 /**
- * What failures are counted by: the email, and for people with a session their account too. Only the latter locks them, or strangers
- * could keep them from their own password.
+ * What failures are counted by: the email and, for people with a session, their account. For them only the account is locked.
+ * Otherwise strangers could lock them out of their own password.
  */
 const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
   // No account has an email without an @, as the keys of accounts are.
@@ -64,9 +64,9 @@ export interface Guesser {
 }
 
 /**
- * One attempt: refused while the email (of whoever has a session, the account) or the source is locked; a null counts as a failure.
- * Anything else clears the failures, except a password that is followed by a second factor: otherwise somebody who knows the password
- * could try codes without end.
+ * One attempt. Rejected while the source or the email is locked (for people with a session: the account). A null counts as a
+ * failure. Any other result clears the failures, except a password that a second factor follows: otherwise someone who knows the
+ * password could try codes without end.
  */
 export async function attempt<T>(
   parts: AccountParts,
@@ -125,7 +125,7 @@ async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<voi
   const now = parts.now();
   await makeChange({ database, by }, async (tx, recordChange) => {
     let lockedUntil: number | null = null;
-    // Always in this order, so that two that fail at once wait for each other.
+    // Always in this order, so that two that fail at the same time wait for each other.
     for (const key of failureKeysOf(guesser)) {
       const before = await lockFailures(tx, key);
       // A failure with a session does not end the lock of the email.

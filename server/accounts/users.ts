@@ -64,10 +64,10 @@ export async function createUser(
 }
 
 /**
- * Writes the whole user. Changing roles or `isActive` ends the sessions; the new stamp is returned too. Throws `notFound`, what
- * `createUser` throws, `conflict` if the last active Admin would lose the role or be deactivated, or if somebody deactivates
- * themself, and `invalid` if somebody changes their own email or roles without the current password; a wrong one counts as a
- * failed sign-in.
+ * Writes the whole user. Changing roles or `isActive` ends the sessions; the new stamp is returned too. Throws `notFound`, and
+ * what `createUser` throws. Throws `conflict` if the last active Admin would lose the role or be deactivated, or if users
+ * deactivate themselves. Throws `invalid` if users change their own email or roles without the current password; a wrong one
+ * counts as a failed sign-in.
  */
 export async function changeUser(
   { accounts, runMode }: UserParts,
@@ -197,7 +197,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
 
 const shownOf = ({ email, displayName, roles, isActive }: UserValues) => ({ email, displayName, roles, isActive });
 
-/** Locks the user, and the rule that an active Admin must remain, until the transaction ends. */
+/** Locks the user until the transaction ends, and the set of active Admins, so that one remains. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {
   const admins = await lockActiveAdmins(tx);
   const user = await lockUser(tx, id);

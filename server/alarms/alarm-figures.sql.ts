@@ -15,9 +15,9 @@ const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", s.na
   LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                      WHERE device_number = d.number) dirty ON true
   WHERE d.is_active ORDER BY d.number`;
-/** More of a device are not judged at once; the newest are. */
+/** The most readings of a device that are judged at once; the newest are. */
 const maxValues = 1_000;
-// Index measurements_device_time_key. $3 and $4 enclose all: as plain values they keep other months out of the plan.
+// Index measurements_device_time_key. $3 and $4 enclose all ranges: as plain values they keep other months out of the plan.
 const listValuesOf = (column: string) => `SELECT asked.d AS number, ${millis('v.time')} AS "atMs", v.value
   FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
   CROSS JOIN LATERAL (
@@ -26,7 +26,7 @@ const listValuesOf = (column: string) => `SELECT asked.d AS number, ${millis('v.
       AND m.${column} IS NOT NULL
     ORDER BY m.time DESC LIMIT ${maxValues}) v
   ORDER BY 1, 2`;
-// The same index: of each device the first reading after an instant, and when the one at the instant came.
+// The same index: the first reading of each device after an instant, and when the one at the instant arrived.
 const LIST_FIRST_AFTER = `SELECT asked.d AS number, ${millis('first.time')} AS "atMs"
   FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
   CROSS JOIN LATERAL (
@@ -106,7 +106,7 @@ const storedOf = (quantity: QuantityName) => storedQuantities.find(({ name }) =>
 export const countStoredReadings = async (db: Queryable, numbers: readonly number[], fromMs: number, toMs: number) =>
   (await findValue<number>(db, COUNT_STORED, numbers, new Date(fromMs), new Date(toMs))) ?? 0;
 
-/** The times in a range after which a device had no reading for longer than `afterMs`, and its last reading. */
+/** The times in a range after which a device had no reading for longer than `afterMs`, each with its last reading. */
 export const listSilences = (db: Queryable, number: number, fromMs: number, toMs: number, afterMs: number) =>
   listRows<{ lastMs: number; nextMs: number | null }>(
     db,
@@ -138,7 +138,7 @@ export async function listValuesBetween(
   return rows.map(({ atMs, value }) => ({ atMs, value: fromFixedUnits(value, stored.scale) }));
 }
 
-/** The values of a quantity of devices, each from its instant until another one, ascending; the newest 1,000 of each. */
+/** The values of a quantity of devices, each from its own instant up to a common one, ascending; the newest 1,000 of each. */
 export async function listNewValues(
   db: Queryable,
   quantity: QuantityName,
@@ -155,11 +155,11 @@ export async function listNewValues(
   return rows.map(({ value, ...row }) => ({ ...row, value: fromFixedUnits(value, stored.scale) }));
 }
 
-/** The first reading of each device after its instant, up to another one. */
+/** The first reading of each device after its own instant, up to a common one. */
 export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[], untilMs: number) =>
   after.length === 0 ? [] : listRows<InstantOf>(db, LIST_FIRST_AFTER, ...asked(after, untilMs));
 
-/** When the readings of these instants were received. */
+/** When the readings at these instants were received. */
 export const listReceived = async (db: Queryable, readings: readonly InstantOf[]) =>
   readings.length === 0 ? [] : listRows<InstantOf>(db, LIST_RECEIVED, ...asked(readings));
 

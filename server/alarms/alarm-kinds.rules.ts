@@ -20,7 +20,7 @@ function judgeValue(value: number, { above, below, hysteresis }: Limit): Judged[
   return isBack ? 'good' : 'unclear';
 }
 
-/** Each value holds until the next one, unless that comes later than after `staleMs`; the last one holds at its own instant. */
+/** Each value applies until the next one, but at most for `staleMs`; the last one applies at its own instant. */
 export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: number): Judged[] {
   return values.flatMap(({ atMs, value }, at): Judged[] => {
     const nextMs = values[at + 1]?.atMs ?? atMs;
@@ -35,7 +35,7 @@ export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: nu
   });
 }
 
-/** A time without readings after the one at `lastMs`, until the one at `nextMs` or, where there is none yet, until now. */
+/** A time without readings after the one at `lastMs`, until the one at `nextMs` or, without one, until now. */
 export function judgeSilence(lastMs: number, nextMs: number | null, nowMs: number, afterMs: number): Judged[] {
   const seconds = (atMs: number) => Math.round((atMs - lastMs) / 1000);
   const [silentMs, untilMs] = [lastMs + afterMs, nextMs ?? nowMs];
@@ -62,7 +62,7 @@ interface DeviceLists {
   endUses?: readonly string[] | undefined;
 }
 
-/** Whether a scope has a device: it is in each list that is given. */
+/** Whether a scope includes a device: it is in each list that is given. */
 export function isAbout(
   { siteIds, deviceIds, endUses }: DeviceLists,
   { id, siteId, endUse }: { id: string; siteId: string; endUse: string | null },
@@ -77,7 +77,7 @@ interface Paced {
   expectedIntervalSeconds: number | null;
 }
 
-/** After this time without a reading nothing is known of a device. */
+/** After this time without a reading the state of a device is unknown. */
 export const staleMsOf = (device: Paced): number => currentForMicros(device) / 1000;
 
 /** After this time a device is offline: that of the rule, or the device's own. */
@@ -146,7 +146,7 @@ export function judgeFigure(
 /** The outbox puts a recipient for each of them in its place. */
 export const administrators = 'role:Admin';
 
-/** Whom a rule tells, as in the outbox. */
+/** The recipients of a rule, as in the outbox. */
 export const recipientsOf = (rule: { recipients: readonly AlarmRecipient[] } | null | undefined): string[] =>
   (rule?.recipients ?? []).map((one) => {
     if ('userId' in one) return `user:${one.userId}`;

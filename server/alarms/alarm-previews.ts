@@ -17,7 +17,7 @@ import { advance, type Episode, type Patience } from './alarm-states.rules.ts';
 const maxReadings = 5_000_000;
 const maxEvents = 10_000;
 const pieceMs = 31 * dayMs;
-/** How long before the range it begins, so that what fires at its start is not taken for something new. */
+/** How long before the range the preview begins, so that an alarm firing at its start does not count as new. */
 const leadMs = dayMs;
 
 export interface PreviewQuestion {
@@ -28,8 +28,8 @@ export interface PreviewQuestion {
 }
 
 /**
- * When a rule would have fired in a range, by the stored readings of the devices of today, as if each had arrived when it was measured.
- * Throws `invalid` for kinds whose figures are not kept, and where there is too much to look at.
+ * When a rule would have fired in a range, from the stored readings of today's devices, as if each had arrived when it was
+ * measured. Throws `invalid` for kinds whose figures are not stored, and if there is too much to examine.
  */
 export async function previewAlarmRule(
   database: Database,
@@ -85,7 +85,7 @@ async function findSilences(
   return advance(null, judged, patience);
 }
 
-/** Piece by piece, each with the last value of the one before it. */
+/** Piece by piece, each with the last value of the previous one. */
 async function findBeyond(
   { database, device, beginMs, toMs, patience }: DeviceRange,
   condition: Parameters<typeof judgeLimit>[1] & { quantity: Parameters<typeof listValuesBetween>[1] },

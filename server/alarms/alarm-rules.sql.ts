@@ -35,7 +35,7 @@ export type NamedByRule = keyof typeof tables;
 /** Every rule, in no order. */
 export const listAlarmRules = (db: Queryable) => listRows<AlarmRule>(db, LIST);
 
-/** Locked until the transaction ends; null if there is none. */
+/** Locked until the transaction ends; null if it does not exist. */
 export const lockAlarmRule = (tx: Transaction, id: string) => findRow<AlarmRule>(tx, LOCK, id);
 
 export const findAlarmRule = (db: Queryable, id: string) => findRow<AlarmRule>(db, `${LIST} WHERE id = $1`, id);
@@ -74,7 +74,7 @@ interface SeededRule extends Pick<AlarmRule, 'id' | 'name' | 'kind'> {
 export const seedAlarmRulesOnce = (db: Queryable, rules: readonly SeededRule[]) =>
   affectsRows(db, SEED, ...columnsOf(rules, ['id', 'name', 'kind', 'condition']));
 
-/** Those of the ids that name nothing. */
+/** The ids that do not exist. */
 export const listUnknownIds = (db: Queryable, what: NamedByRule, ids: readonly string[]) =>
   listValues<string>(
     db,

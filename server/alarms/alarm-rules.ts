@@ -31,7 +31,7 @@ export async function seedAlarmRules(database: Database, runMode: 'Client' | 'Ad
   await seedAlarmRulesOnce(database, rules);
 }
 
-/** Adds a rule. Throws `invalid` where it names something unknown, `conflict` when there are too many. */
+/** Adds a rule. Throws `invalid` if it names something unknown, `conflict` if there are too many. */
 export const createAlarmRule = (changing: Changing, values: AlarmRuleWrite): Promise<AlarmRule> =>
   makeChange(changing, async (tx, recordChange) => {
     if ((await lockAlarmRules(tx)) >= maxAlarmRules) throw refuse('manyAlarmRules', { max: maxAlarmRules });
@@ -42,7 +42,7 @@ export const createAlarmRule = (changing: Changing, values: AlarmRuleWrite): Pro
     return created;
   });
 
-/** Changes a rule. Throws `notFound`, what `createAlarmRule` and what `checkVersion` throws of it as it was. */
+/** Changes a rule. Throws `notFound`, and what `createAlarmRule` and `checkVersion` throw. */
 export const changeAlarmRule = (
   changing: Changing,
   id: string,
@@ -64,7 +64,7 @@ export const changeAlarmRule = (
     return after;
   });
 
-/** Deletes a rule; its open alarms are resolved when it is next evaluated. Throws `notFound`, and what `checkVersion` throws. */
+/** Deletes a rule; its open alarms are resolved at its next evaluation. Throws `notFound`, and what `checkVersion` throws. */
 export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Precondition<AlarmRule>): Promise<void> =>
   makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockAlarmRule(tx, id), 'alarmRule');
@@ -75,7 +75,7 @@ export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Pr
 
 const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
 
-/** What a rule names, by the field that names it. */
+/** The ids in a rule, by field. */
 function namesOf({ scope, recipients }: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
   const userIds = recipients.flatMap((recipient) => ('userId' in recipient ? [recipient.userId] : []));
   const webhookIds = recipients.flatMap((recipient) => ('webhookId' in recipient ? [recipient.webhookId] : []));
@@ -88,7 +88,7 @@ function namesOf({ scope, recipients }: AlarmRuleWrite): Record<string, [NamedBy
   };
 }
 
-/** A name that the rule had before may have been deleted since: it stays, and means nothing. */
+/** A name that the rule already had may have been deleted since: it stays, and has no effect. */
 async function refuseUnknown(db: Queryable, rule: AlarmRuleWrite, before: AlarmRule | null): Promise<void> {
   const had = before === null ? {} : namesOf(before);
   for (const [field, [what, ids]] of Object.entries(namesOf(rule))) {

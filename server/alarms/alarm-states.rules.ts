@@ -1,13 +1,13 @@
 import type { AlarmWindow } from '../../shared/alarms.ts';
 import { minuteOfDay } from '../rates/tariffs.rules.ts';
 
-/** What the condition of a rule was over a time; both ends may be one instant. Epoch milliseconds. */
+/** The state of a rule's condition over a time; both ends may be the same instant. Epoch milliseconds. */
 export interface Judged {
   fromMs: number;
   toMs: number;
-  /** `unclear` neither begins an alarm nor ends one: the value is within the hysteresis, or not known. */
+  /** `unclear` neither begins nor ends an alarm: the value is within the hysteresis, or unknown. */
   verdict: 'bad' | 'unclear' | 'good';
-  /** The figure at an instant of it. */
+  /** The figure at an instant within it. */
   valueAt: (atMs: number) => number | null;
 }
 
@@ -30,9 +30,9 @@ export interface Patience {
 }
 
 /**
- * What becomes of a rule and subject over a time: the alarm that is open (continued if it has the same `sinceMs`, dropped if there is
- * none), and those that follow. A pending alarm whose condition ends leaves nothing. Instants follow from the figures, not from when
- * they are judged, so that it does not matter how often that happens, or how many portals do it.
+ * What happens to a rule and subject over a time: the alarm that is open (continued if it has the same `sinceMs`, dropped if
+ * there is none), and those that follow. A pending alarm whose condition ends leaves nothing. Instants follow from the figures,
+ * not from the time of judging, so it does not matter how often, or by how many portals, they are judged.
  */
 export function advance(
   open: Episode | null,
@@ -43,7 +43,7 @@ export function advance(
   const done: Episode[] = [];
   let current = open;
   for (const { fromMs, toMs, verdict, valueAt } of judged) {
-    // What was judged before may come again.
+    // Times that were already judged may be judged again.
     const sinceMs =
       current === null ? (done.at(-1)?.resolvedAtMs ?? resolvedAtMs) : (current.firingAtMs ?? current.sinceMs);
     if (toMs < sinceMs || (toMs === sinceMs && (current === null || fromMs < toMs))) continue;
@@ -77,7 +77,7 @@ interface Part {
   isWithin: boolean;
 }
 
-/** The parts of a time within the windows of a schedule, and those between them, ascending. */
+/** The parts of a time inside the windows of a schedule, and those between them, ascending. */
 export function splitBySchedule(
   { fromMs, toMs }: Pick<Part, 'fromMs' | 'toMs'>,
   schedule: readonly AlarmWindow[],

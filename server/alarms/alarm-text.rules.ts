@@ -1,7 +1,7 @@
 import { alarmTexts } from '../../messages/en/alarms.ts';
 import { type Language, wordMessage } from '../../shared/messages.ts';
 
-/** What an alarm says of itself. */
+/** The data for the text of an alarm. */
 export interface Described {
   kind: string;
   ruleName: string;

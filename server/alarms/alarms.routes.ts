@@ -21,7 +21,7 @@ export function alarmRoutes(
   const scopeOf = (request: Parameters<typeof guard.fleetScope>[0]) =>
     isClient ? allCustomers : guard.fleetScope(request);
   const changes = bucketsOf('alarmChanges');
-  /** Each is kept in the audit trail. */
+  /** The audit trail records each of them. */
   const countChange = (accountId: string) => {
     const retryAfterSeconds = changes.take(accountId, now());
     if (retryAfterSeconds !== null) throw refuse('manyAlarmChanges', {}, { retryAfterSeconds });

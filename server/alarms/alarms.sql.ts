@@ -80,7 +80,7 @@ export interface OpenAlarm extends AlarmKey {
 /** Pending ones too, in no order. */
 export const listOpenAlarms = (db: Queryable) => listRows<OpenAlarm>(db, LIST_OPEN);
 
-/** The last end of those that were resolved after an instant. */
+/** The last end of the alarms that were resolved after an instant. */
 export const listResolvedAlarms = (db: Queryable, after: Date) =>
   listRows<AlarmKey & { resolvedAtMs: number; snoozedUntilMs: number | null }>(db, LIST_RESOLVED, after);
 
@@ -92,7 +92,7 @@ export interface AlarmRow extends OpenAlarm {
   unit: string | null;
 }
 
-/** Adds alarms, or writes what became of them. */
+/** Adds alarms, or writes their changes. */
 export const putAlarms = (tx: Transaction, rows: readonly AlarmRow[]) =>
   execute(
     tx,
@@ -117,7 +117,7 @@ export const putAlarms = (tx: Transaction, rows: readonly AlarmRow[]) =>
 
 export const deleteAlarms = (tx: Transaction, ids: readonly string[]) => execute(tx, DELETE, ids);
 
-/** Ends alarms whose rule or subject there no longer is. */
+/** Ends alarms whose rule or subject no longer exists. */
 export const resolveAlarms = (tx: Transaction, ids: readonly string[], atMs: number) => execute(tx, RESOLVE, ids, atMs);
 
 export interface AlarmEvent {
@@ -146,11 +146,11 @@ interface AlarmFilter {
   limit: number;
 }
 
-/** Those that have fired, newest first. */
+/** The alarms that have fired, newest first. */
 export const listAlarms = (db: Queryable, { state, severity, from, to, customers, limit }: AlarmFilter) =>
   listRows<StoredAlarm>(db, LIST, state, severity, from, to, customers, limit);
 
-/** Null where there is none that these customers (null: all) may see. */
+/** Null if it does not exist or these customers (null: all) may not see it. */
 export const findAlarm = (db: Queryable, id: string, customers: readonly string[] | null) =>
   findRow<StoredAlarm>(db, FIND, id, customers);
 

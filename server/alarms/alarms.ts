@@ -35,7 +35,7 @@ export interface AlarmQuestion {
 
 const dateOf = (micros: number | null) => (micros === null ? null : new Date(micros / 1000));
 
-/** The alarms that somebody may see, newest first, up to a limit. */
+/** The alarms that a user may see, newest first, up to a limit. */
 export async function readAlarms(
   db: Queryable,
   scope: FleetScope,
@@ -58,7 +58,10 @@ interface AlarmChange {
   nowMs: number;
 }
 
-/** Acknowledges an alarm, once: who is later changes nothing. Throws `notFound`, also of one that somebody may not see. */
+/**
+ * Acknowledges an alarm. The first acknowledgement counts; later ones change nothing. Throws `notFound` if it does not exist or
+ * the user may not see it.
+ */
 export const acknowledgeAlarm = (
   changing: Changing,
   { id, scope, nowMs }: AlarmChange,
@@ -81,7 +84,7 @@ export const acknowledgeAlarm = (
 
 const maxSnoozeMs = 30 * dayMs;
 
-/** Keeps an open alarm, and those of its rule and subject that follow, from telling anybody. Throws `notFound`, `invalid` and `conflict`. */
+/** Mutes an open alarm, and later alarms of its rule and subject. Throws `notFound`, `invalid` and `conflict`. */
 export const snoozeAlarm = (changing: Changing, { id, scope, nowMs }: AlarmChange, untilMs: number): Promise<Alarm> =>
   makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockAlarm(tx, id, chosenCustomers(scope)), 'alarm');
@@ -103,7 +106,7 @@ export const snoozeAlarm = (changing: Changing, { id, scope, nowMs }: AlarmChang
 const keptMs = 731 * dayMs;
 const alarmsAStep = 5_000;
 
-/** Deletes alarms that were resolved two years ago, in steps. */
+/** Deletes alarms that were resolved more than two years ago, in steps. */
 export async function applyAlarmRetention(database: Database, nowMs: number, signal: AbortSignal): Promise<void> {
   while (await deleteSomeOldAlarms(database, new Date(nowMs - keptMs), alarmsAStep)) signal.throwIfAborted();
 }

@@ -61,13 +61,13 @@ export interface EvaluationParts {
   now: () => number;
 }
 
-/** A subject that a rule is about, and what is known of it now. */
+/** A subject of a rule, and what is known of it now. */
 interface Finding {
   rule: AlarmRule;
   subject: AlarmSubject;
   timeZone: string;
   unit: string | null;
-  /** How long the condition must last, beside the duration of the rule. */
+  /** How long the condition must last in addition to the duration of the rule. */
   holdSeconds?: number;
   judged: Judged[];
 }
@@ -81,11 +81,11 @@ interface Round {
   nowMs: number;
 }
 
-/** A reading may come this much later than it was measured and still count as one of the present. */
+/** A reading may arrive this much later than it was measured and still count as current. */
 const liveMs = 3_600_000;
-/** Older readings were imported, or their device was offline long before anybody watched it. */
+/** Older readings were imported, or their device was offline long before anyone monitored it. */
 const oldestMs = 30 * 86_400_000;
-/** Alarms resolved longer ago say nothing about figures of the present. */
+/** Alarms resolved longer ago say nothing about current figures. */
 const recentlyMs = 3 * 86_400_000;
 
 const keyOf = ({ ruleId, subjectKind, subjectId }: AlarmKey) => `${ruleId} ${subjectKind} ${subjectId}`;
@@ -93,8 +93,8 @@ const ofKind = <Kind extends AlarmKind>(rules: readonly AlarmRule[], kind: Kind)
   rules.filter((rule): rule is RuleOf<Kind> => rule.kind === kind);
 
 /**
- * Evaluates the rules at the present and writes what follows in one transaction. Imported history and late rows never fire: readings
- * count while they are current. Returns how many alarms changed; null while another portal of the database is at it.
+ * Evaluates the rules now and writes the results in one transaction. Imported history and late rows never fire: only current
+ * readings count. Returns how many alarms changed; null while another portal of the database evaluates.
  */
 export function createEvaluation({ database, runMode, timeZone, pushes, now, figures }: EvaluationParts) {
   const findOfDevices = createDeviceFindings();
@@ -129,7 +129,7 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now, fig
   };
 }
 
-/** Writes what follows from the findings; open alarms that none is about end. */
+/** Writes the results of the findings; open alarms without a finding end. */
 async function writeChanges(
   tx: Transaction,
   {
@@ -139,7 +139,7 @@ async function writeChanges(
   }: {
     findings: readonly Finding[];
     open: readonly OpenAlarm[];
-    /** Those that are switched off, too. */
+    /** Including inactive ones. */
     rules: ReadonlyMap<string, AlarmRule>;
   },
   nowMs: number,
@@ -223,12 +223,12 @@ const episodeOf = ({ sinceMs, firingAtMs, value }: OpenAlarm): Episode => ({
 const subjectOf = ({ id, name }: WatchedDevice): AlarmSubject => ({ kind: 'device', id, name });
 
 function createDeviceFindings() {
-  /** Up to which instant the readings of each device were judged. */
+  /** The instant up to which the readings of each device were judged. */
   const judgedTo = new Map<number, number>();
-  /** Whether the newest reading of a device that is silent came while it was measured. */
+  /** Whether the newest reading of an offline device arrived at about the time it was measured. */
   const live = new Map<number, { lastMs: number; isLive: boolean }>();
 
-  /** Those of the devices whose newest reading was delivered at about the time it was measured. */
+  /** The devices whose newest reading arrived at about the time it was measured. */
   async function keepLive(tx: Transaction, devices: readonly WatchedDevice[], nowMs: number): Promise<Set<number>> {
     const unknown = devices.flatMap(({ number, lastMs }) =>
       lastMs === null || live.get(number)?.lastMs === lastMs || nowMs - lastMs > oldestMs
@@ -266,7 +266,7 @@ function createDeviceFindings() {
     );
     const silent = pairs.filter(({ isSilent, open }) => isSilent && open === undefined).map(({ device }) => device);
     const isLive = await keepLive(tx, [...new Set(silent)], nowMs);
-    // The end of an alarm is the first reading after it began, not the newest one.
+    // An alarm ends at the first reading after it began, not at the newest one.
     const back = pairs.flatMap(({ device: { number }, open, isSilent }) =>
       isSilent || open === undefined ? [] : [{ number, atMs: open.firingAtMs ?? open.sinceMs }],
     );
@@ -276,7 +276,7 @@ function createDeviceFindings() {
     }
     return pairs.flatMap(({ rule, device, afterMs, lastMs, open, isSilent }): Finding[] => {
       if (isSilent && open === undefined && !isLive.has(device.number)) return [];
-      // A late reading may have come from before the alarm: it ends now that it is disproved.
+      // A late reading may be from before the alarm: it ends as soon as it is disproved.
       const judged = isSilent
         ? judgeSilence(lastMs, null, nowMs, afterMs)
         : judgeSince('good', firstOf.get(device.number) ?? lastMs, nowMs, () => 0);
@@ -307,7 +307,7 @@ function createDeviceFindings() {
     return findings;
   }
 
-  /** The values of devices that have new readings of the present, each with the last one that was judged. */
+  /** The values of devices with new current readings, each with the last one that was judged. */
   async function listValuesOf(
     tx: Transaction,
     quantity: QuantityName,
@@ -335,7 +335,7 @@ function createDeviceFindings() {
         for (const number of map.keys()) if (!known.has(number)) map.delete(number);
       }
       for (const { number, lastMs } of devices) {
-        // Readings from the future are judged when their time has come.
+        // Readings in the future are judged when their time has come.
         if (lastMs !== null && lastMs <= round.nowMs) judgedTo.set(number, lastMs);
       }
     };
@@ -442,7 +442,7 @@ async function findOfCustomers({ tx, rules, nowMs }: Round, timeZone: string): P
 
 type SeenCustomer = Awaited<ReturnType<typeof readSeenCustomers>>[number];
 const hourMs = 3_600_000;
-/** A customer uses a token still if it sent with it this shortly before its last batch. */
+/** A customer still uses a token if it sent with it within this time before its last batch. */
 const sameBatchMs = 120_000;
 
 function judgeByRule(rule: RuleOf<CustomerKind>, customer: SeenCustomer, nowMs: number): Judged[] {

@@ -14,7 +14,7 @@ import { makeMessages, webhookChannel } from './notifications.ts';
 import { peopleChannel } from './people.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 
-/** An alarm fires at most so long after its condition. */
+/** An alarm fires at most this long after its condition. */
 const everyMs = 5_000;
 /** With many rules it rests this many times as long as a round took. */
 const restFactor = 4;

@@ -24,7 +24,7 @@ export const signatureOf = (secret: string, id: string, timestamp: number, body:
     .update(`${id}.${timestamp}.${body}`)
     .digest('base64')}`;
 
-/** Of the IANA registries of special-purpose addresses: what is not reachable for everybody, or leads to another address. */
+/** From the IANA registries of special-purpose addresses: those that are not publicly reachable, or lead to another address. */
 const special: readonly [address: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -75,7 +75,7 @@ class RefusedTarget extends Error {
   }
 }
 
-/** Resolves a name once; the connection goes to the address that was judged. */
+/** Resolves a name once, so that the connection goes to the address that was checked. */
 const judgedLookup =
   (allowPrivate: boolean): LookupFunction =>
   (host, options, done) => {
@@ -90,8 +90,8 @@ const judgedLookup =
   };
 
 /**
- * Posts a delivery. 2xx is taken; a redirect is not followed and counts as refused. Nothing of the answer but its status is read. Private
- * addresses are refused unless they are allowed, whatever a name resolves to and whenever.
+ * Posts a delivery. A 2xx accepts it; a redirect is not followed and counts as a rejection. Only the status of the answer is
+ * read. Private addresses are rejected unless they are allowed, whenever a name resolves to one.
  */
 export async function deliver(
   { id, url, secret, body, nowMs }: Delivery,

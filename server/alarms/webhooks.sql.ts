@@ -16,7 +16,7 @@ export interface StoredWebhook extends Webhook {
   sealedSecret: string;
 }
 
-/** Every webhook, in no order. */
+/** All webhooks, in no order. */
 export const listWebhooks = (db: Queryable) => listRows<Webhook>(db, LIST);
 
 export const findWebhook = (db: Queryable, id: string) => findRow<StoredWebhook>(db, FIND, id);

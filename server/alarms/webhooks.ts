@@ -8,7 +8,7 @@ import { deleteWebhook, insertWebhook, lockWebhook, lockWebhooks, updateWebhook 
 const secretBytes = 32;
 const newSecret = () => `whsec_${randomBytes(secretBytes).toString('base64')}`;
 
-/** Adds a webhook; `secret` is shown once. Throws `conflict` when there are too many. */
+/** Adds a webhook; `secret` is shown once. Throws `conflict` if there are too many. */
 export async function createWebhook(
   changing: Changing,
   box: SecretBox,
@@ -41,7 +41,7 @@ export const changeWebhook = (
     return after;
   });
 
-/** Deletes a webhook; rules that name it tell it nothing more. Throws `notFound`, and what `checkVersion` throws. */
+/** Deletes a webhook; rules that name it no longer notify it. Throws `notFound`, and what `checkVersion` throws. */
 export const removeWebhook = (changing: Changing, id: string, checkVersion: Precondition<Webhook>): Promise<void> =>
   makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockWebhook(tx, id), 'webhook');
@@ -50,5 +50,5 @@ export const removeWebhook = (changing: Changing, id: string, checkVersion: Prec
     await recordChange('webhook.delete', { id, name: before.name, before: shownOf(before) });
   });
 
-/** An address may hold a secret in its path or query. */
+/** The path or query of a URL may contain a secret. */
 const shownOf = ({ name, url, isActive }: WebhookWrite) => ({ name, host: new URL(url).host, isActive });

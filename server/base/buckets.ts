@@ -13,14 +13,14 @@ const coarser = { minute: '5min', '5min': '15min', '15min': 'hour', hour: 'day',
   BucketSize | null
 >;
 
-/** About how many buckets a range of a length has; exact for all but `hour` and `day` around a clock change. */
+/** The approximate number of buckets in a range of this length; exact except for `hour` and `day` around a clock change. */
 export function countBuckets(lengthMicros: number, size: BucketSize): number {
   return Math.ceil(lengthMicros / (seconds[size] * microsPerSecond));
 }
 
 /**
- * Refuses a range with more buckets than decisions.md 4 allows, or, with several series, more values in all than is reasonable to
- * send; names the next coarser bucket.
+ * Rejects a range with more buckets than decisions.md 4 allows or, with several series, with more values in total than is
+ * reasonable to send. Names the next coarser bucket.
  */
 export function refuseTooManyBuckets(
   size: BucketSize,
@@ -54,8 +54,8 @@ export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSi
 }
 
 /**
- * The edges of the buckets of a question for the devices of a time zone. All zones have those of `sharedZone`, except with days of
- * local dates: those are each site's own, one for each date (empty if the zone skipped it), so that the buckets of all sites
+ * The edges of the buckets of a query for the devices in a time zone. All zones use those of `sharedZone`, except for days of
+ * local dates: each site has its own, one for each date (empty if the zone skipped it), so that the buckets of all sites
  * correspond.
  */
 export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: string): (timeZone: string) => number[] {
@@ -104,8 +104,7 @@ export function bucketsBeyond(
 function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const step = seconds.hour * microsPerSecond;
   const edges: number[] = [];
-  // Between two changes of the offset local hours are evenly spaced. From far enough outside, so that the edges around the range
-  // are among them.
+  // Between two offset changes local hours are evenly spaced. Starts far enough outside the range to include the edges around it.
   for (const steady of steadyIntervals(fromMicros - 2 * step, toMicros + 2 * step, timeZone)) {
     const { fromMicros: start, toMicros: end, offsetMicros } = steady;
     edges.push(start);

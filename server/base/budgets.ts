@@ -1,9 +1,10 @@
 import { type Budget, Limiter, TokenBuckets } from './limiter.ts';
 
 /*
- * Every limit of what runs at once, waits, comes in a period, is held in memory, or takes a connection to the database. What has
- * waited for a budget of the first table has its name in the line of the log (`waitedFor`), and `portal_budget_waits_total` and
- * `portal_budget_refusals_total` count by name. What is refused has the code in `full`; its status and text stand in `messages/en/errors.ts`.
+ * Every limit on what runs at once, waits, arrives in a period, is held in memory or takes a database connection. If work had to
+ * wait for a budget of the first table, its log line names it (`waitedFor`). `portal_budget_waits_total` and
+ * `portal_budget_refusals_total` count by name. Rejected work gets the code in `full`; its status and text are in
+ * `messages/en/errors.ts`.
  */
 
 const kibibyte = 1024;
@@ -22,12 +23,15 @@ const budgets = {
    * all places, because its slow reads would delay the others.
    */
   reads: { max: 5, maxPerKey: 2, maxWaiting: 500, full: 'manyQueries' },
-  /** Those of more than 400 days, before they wait in `reads`: they take most of a minute, and three accounts with two each would hold all of it. */
+  /**
+   * Reads of more than 400 days, before they wait in `reads`: each takes most of a minute, and three accounts with two each would
+   * fill it.
+   */
   longReads: { max: 3, maxPerKey: 2, maxWaiting: 100, full: 'manyQueries' },
   /** Materializing for a read that has much to compute, on a connection of `person`. */
   materializing: { max: 1, maxWaiting: 500, full: 'manyNewReadingsOfThese' },
   /**
-   * Days of devices that all reads compute in memory, two pieces of work at once: what takes memory is the readings of a piece, which
+   * Device-days that all reads compute in memory, in two pieces of work at a time. The readings of a piece take the memory and
    * are released with it.
    */
   computedDays: { max: 64, maxWaiting: 500, full: 'manyNewReadings' },
@@ -35,7 +39,7 @@ const budgets = {
   previews: { max: 2, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
   /** Previews of alarm rules, which hold a connection for a device at a time and a core for some seconds. */
   alarmPreviews: { max: 1, maxPerKey: 1, maxWaiting: 20, full: 'manyPreviews' },
-  /** Simulated tariffs: each holds some megabytes, and one of real devices is one of `reads` too. */
+  /** Tariff simulations: each holds a few megabytes, and one of real devices also counts in `reads`. */
   simulations: { max: 4, maxPerKey: 1, maxWaiting: 200, full: 'manySimulations' },
   /** Exports last as long as their download and hold a connection of `person`; a waiting one holds none. */
   exports: { max: 6, maxPerKey: 4, full: 'manyExports' },
@@ -46,13 +50,16 @@ const budgets = {
 
   /** Bytes of ingest bodies that are read, judged or stored: a row takes about as much memory as its JSON. Small bodies never wait for large ones. */
   rowsHeld: { ...bodyBytes, maxPerKey: 64 * mebibyte, maxWaiting: 1_000, full: 'rowsHeld' },
-  /** The same of the batches of a fleet; of one customer one large body at a time. */
+  /** The same for the batches of a fleet, with one large body per customer at a time. */
   batchesHeld: { ...bodyBytes, maxPerKey: 32 * mebibyte, maxWaiting: 2_000, maxWaitingPerKey: 20, full: 'batchesHeld' },
-  /** Sets of customers that are written, on connections of `ingest`: those of one wait for each other anyway, because of its lock. */
+  /**
+   * Writes of customers' sets, on connections of `ingest`. The sets of one customer wait for each other anyway, because of its
+   * lock.
+   */
   fleetSets: { max: 3, maxPerKey: 1, maxWaiting: 500, maxWaitingPerKey: 20, full: 'batchesHeld' },
   /** Clients that compare with the fleet page by page, on connections of `person`. */
   comparisons: { max: 2, maxPerKey: 1, maxWaiting: 500, maxWaitingPerKey: 1, full: 'manyComparisons' },
-  /** What the customers of the fleet have sent, on a connection of `person`: those who ask share what one read finds. */
+  /** Reads of what customers have sent, on a connection of `person`; concurrent requests share the result of one read. */
   fleetActivity: { max: 1, maxWaiting: 100, full: 'manyQueries' },
 
   /**
@@ -76,7 +83,7 @@ const budgets = {
 
   /** In the dashboard tool: questions computed at once, each on a connection of its own. */
   questions: { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey: 40, full: 'manyQuestions' },
-  /** In the dashboard tool: what a fleet of many customers adds up to, read once for all who ask. */
+  /** In the dashboard tool: totals of a fleet with many customers, read once for everyone who asks. */
   fleetSlots: { max: 1, maxWaiting: 100, full: 'manyQueries' },
 } as const satisfies Record<string, Budget>;
 
@@ -121,9 +128,9 @@ export const heldBytes = {
   headers: 32 * mebibyte,
   /** Bodies that are read as a whole, from before they arrive until their requests are answered. */
   bodies: 64 * mebibyte,
-  /** Answers that nobody has taken yet, and the headers that asked for them. */
+  /** Answers that clients have not read yet, and the headers of their requests. */
   answers: 128 * mebibyte,
-  /** Of a web socket: what waits for a tool that has not accepted it yet, and what the other side has not taken. */
+  /** Data of web sockets that waits for a tool that has not accepted the socket yet, or that the other side has not read. */
   earlyOfSocket: 64 * kibibyte,
   unsentOfSocket: 4 * mebibyte,
 } as const;
@@ -147,11 +154,11 @@ export const connectionLimits = {
   openRequestsOfOne: 16,
 } as const;
 
-/** Writers that store what waits of an ingest or a fleet, on a connection of `ingest` each (ingest/grouped-writer.ts). */
+/** Writers that store the waiting rows of an ingest or a fleet, each on a connection of `ingest` (ingest/grouped-writer.ts). */
 export const writers = {
   /** Two keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
   max: 2,
-  /** A slow writer may hang on a dead connection. This many times another one may take over. */
+  /** A slow writer may hang on a dead connection. Another one may replace it this many times. */
   maxStalled: 4,
 } as const;
 
@@ -213,7 +220,7 @@ const holders = {
   toolReading: { connections: toolConnections.reading, of: { questions: budgets.questions.max } },
 };
 
-/** Throws where those who hold connections of a share may be more than it has. */
+/** Throws if the work that holds connections of a share may need more than the share has. */
 export function assertConnectionsFit(
   all: Readonly<Record<string, { connections: number; of: Readonly<Record<string, number>> }>> = holders,
 ): void {

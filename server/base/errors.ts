@@ -24,7 +24,7 @@ type TemplateOf<Code extends MessageCode> = Code extends ErrorCode
 type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
-/** What a template needs; `field` is given apart, and `got` may always be added. */
+/** The parameters of a template; `field` is passed separately, and `got` may always be added. */
 type ParamsOf<Code extends MessageCode> = Readonly<
   Record<Exclude<NamesIn<TemplateOf<Code>>, 'field'>, MessageParam> & { got?: MessageParam }
 >;

@@ -167,7 +167,7 @@ export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: strin
     starts.push({ micros, dayNumber });
     last = dayNumber;
   };
-  // From far enough outside, so that the starts around the range are among them.
+  // Starts far enough outside the range to include the day starts around it.
   for (const steady of steadyIntervals(fromMicros - 2 * dayMicros, toMicros + 2 * dayMicros, timeZone)) {
     let dayNumber = Math.floor((steady.fromMicros + steady.offsetMicros) / dayMicros);
     begin(steady.fromMicros, dayNumber);

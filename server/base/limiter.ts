@@ -22,7 +22,7 @@ export interface LimitedWork {
   weight?: number;
   /** Ends the wait with its reason. Work that has begun must listen to the signal itself. */
   signal?: AbortSignal | undefined;
-  /** Ends the wait with the refusal, such as `() => AbortSignal.timeout(15_000)`; asked for only where it has to wait. */
+  /** Ends the wait with the refusal, such as `() => AbortSignal.timeout(15_000)`; called only if the work has to wait. */
   patience?: (() => AbortSignal) | undefined;
 }
 
@@ -212,7 +212,7 @@ export class Limiter {
     return this.#grown + weight <= this.#options.max - this.#options.reservedForNew;
   }
 
-  /** Refuses the newest that waits for weight that only others that wait as well hold. */
+  /** Rejects the newest work that waits for weight held only by other waiting work. */
   #refuseStuck(): void {
     const stuck = this.#growing.findLast((one) => {
       const isOfKey = !this.#hasShare(one);
@@ -284,7 +284,7 @@ export const isOfClockAhead = (at: number, now: number): boolean => at - now > c
 export class TokenBuckets {
   readonly #stepMs: number;
   readonly #periodMs: number;
-  /** The tokens taken, as the time they take to grow back, and when. */
+  /** The tokens taken, as the time that they take to grow back, and when they were taken. */
   readonly #takenOf = new Map<string, { takenMs: number; at: number }>();
 
   constructor(size: number, periodMs: number = minuteMs) {
@@ -295,7 +295,7 @@ export class TokenBuckets {
   /** The whole seconds until a token is there, at least 1; 0 while one is. */
   peek(key: string, now: number): number {
     const waitMs = this.#taken(key, now) + this.#stepMs - this.#periodMs;
-    // Rounding of the steps of a whole period is no excess.
+    // A full period of steps may exceed the bucket by rounding; that is not an excess.
     return waitMs > 1e-3 ? Math.ceil(waitMs / 1000) : 0;
   }
 
@@ -324,7 +324,7 @@ export class TokenBuckets {
   #taken(key: string, now: number): number {
     const taken = this.#takenOf.get(key);
     if (taken === undefined || isOfClockAhead(taken.at, now)) return 0;
-    // By a clock that was set back it grows back from now on.
+    // If the clock was set back, it grows back from now on.
     taken.at = Math.min(taken.at, now);
     return Math.max(0, taken.takenMs - (now - taken.at));
   }

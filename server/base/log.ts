@@ -1,4 +1,4 @@
-/** Logger interface used outside HTTP; the logger of the web server implements it. */
+/** Logger interface used outside HTTP; the web server's logger implements it. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

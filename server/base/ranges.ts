@@ -16,8 +16,8 @@ export interface CalendarDates {
 }
 
 /**
- * The range of a question: the same two instants everywhere, or each site's own days by its clock. As instants it covers the days
- * of any site.
+ * The range of a query: the same two instants everywhere, or local days, which each site has in its own time zone. As instants it
+ * covers the days of every site.
  */
 export interface AskedRange extends MicrosRange {
   dates: CalendarDates | null;
@@ -65,7 +65,7 @@ export function refuseTooLong(range: AskedRange, maxDays = 36_600, code: RangeCo
   throw refuse(code, { max: maxDays, count: Math.ceil(days) }, { field });
 }
 
-/** The part of a range before an instant; of days those of each site. */
+/** The part of a range before an instant; a range of local days is cut at the same instant at each site. */
 export function cutAt(range: AskedRange, micros: number): AskedRange {
   const { dates, fromMicros, toMicros, untilMicros = lastMicros } = range;
   if (dates !== null) return { ...range, untilMicros: Math.min(untilMicros, micros) };
@@ -94,7 +94,7 @@ export function rangesOf(
 /** The same two instants for every site. */
 export const sameEverywhere = (range: MicrosRange): SiteRanges => ({ all: range, of: () => range, dates: null });
 
-/** The days from one local date up to another by the clocks of a zone; none if the zone skipped them all. */
+/** The days from one local date up to another in a time zone; none if the zone skipped them all. */
 export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): MicrosRange {
   return { fromMicros: startOfDay(fromDate, timeZone), toMicros: startOfDay(toDate, timeZone) };
 }

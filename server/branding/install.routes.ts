@@ -10,7 +10,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The same for each color: one byte per pixel, and before each row a filter byte (none). */
 let rows: Buffer | undefined;
 
-/** The icon of the brand as a PNG whose colors are the steps from the ground to the bolt. */
+/** The icon of the brand as a palette PNG; the palette blends the background into the color of the bolt. */
 function touchIcon(primaryColor: string): Buffer {
   rows ??= deflateSync(packRows(drawBolt(size)));
   const { ground, ink } = iconColors(primaryColor);
@@ -55,7 +55,7 @@ export function installRoutes(app: App, branding: () => Promise<Branding>): void
     );
   serve('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', (own) => JSON.stringify(manifestOf(own)));
   serve('/icon.svg', 'image/svg+xml; charset=utf-8', ({ primaryColor }) => brandIcon(primaryColor));
-  // The path at which an iPhone looks for it.
+  // The path that iPhones request.
   serve('/apple-touch-icon.png', 'image/png', ({ primaryColor }) => touchIcon(primaryColor));
 }
 
@@ -70,7 +70,7 @@ function manifestOf({ applicationName, logoUrl, primaryColor }: Branding) {
     theme_color: primaryColor,
     background_color: '#ffffff',
     icons: [
-      // A logo may not be square, as browsers may require; the bolt is.
+      // Browsers may require a square icon. The bolt is square; a logo may not be.
       ...(logoUrl === '' ? [] : [{ src: logoUrl, sizes: 'any' }]),
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' },

@@ -15,7 +15,7 @@ import type { DashboardTool } from './dashboard-proxy.ts';
 export interface ChildParts {
   /** The folder of the program. */
   projectFolder: string;
-  /** What both programs inherit, without the settings of the portal. */
+  /** Environment variables that both programs inherit; none is a setting of the portal. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Returns the current settings of the tool at each start. */
   settings: () => Promise<Record<string, string>>;

@@ -32,9 +32,9 @@ const maxBodyBytes = 1024 * 1024;
 const retrySeconds = 5;
 /** A query of the tool may take half a minute. */
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
-/** More than the tool lets wait for their turn, some hundred, or those would hold up its page and everybody else here. */
+/** More than the hundred or so requests that the tool queues; otherwise those would hold up its page and everyone else here. */
 const maxRequests = 256;
-/** A longer socket would outlive a sign-out for longer; reopening it passes the gate again. */
+/** A longer-lived socket would outlive a sign-out for longer; a reopened one passes the gate again. */
 const longestSocketMs = 10 * 60_000;
 
 /** The headers that are passed on to the tool; all others, in any spelling, are dropped. */

@@ -124,7 +124,7 @@ export const nameTaken = (what: 'anApiKey' | 'aMunicipality' | 'aSite', name: st
 
 export const noMunicipality = (id: string) => refuse('noMunicipality', { id }, { field: 'municipalityId' });
 
-/** Throws `conflict` while something belongs to the thing to be deleted. */
+/** Throws `conflict` if other records still belong to the one to be deleted. */
 export function refuseWhileUsed(what: 'municipality' | 'site', count: number): void {
   if (count === 0) return;
   const users = {

@@ -83,7 +83,7 @@ export class Exchange implements pg.Submittable {
         }
         connection.bind({ statement: name ?? '', values: [...values] }, true);
         connection.execute({}, true);
-        // Its early answer tells a connection that died while idle from one that waits for a lock.
+        // Its early answer distinguishes a connection that waits for a lock from one that died while idle.
         if (text.startsWith('BEGIN')) connection.flush();
         if (bytes !== undefined) await this.#sendBytes(stream, bytes);
         if (this.#over.signal.aborted) break;

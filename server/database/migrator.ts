@@ -71,8 +71,8 @@ export async function migrate(
 }
 
 /**
- * A migration of before the first of its stream was merged out of several, or undefined. Newer versions add to a stream and never
- * take its first migration away, so what has a stream without its first one is older.
+ * A migration from before several were merged into the first one of its stream, or undefined. Newer versions add to a stream but
+ * never remove its first migration, so a stream without its first one is older.
  */
 export function findUnmerged<Row extends Pick<AppliedMigration, 'stream' | 'name'>>(
   migrations: readonly Migration[],

@@ -115,7 +115,7 @@ export class Database implements Queryable {
     return this.#connections.isReadOnly;
   }
 
-  /** Aborted when nobody waits for the answer any more; work in pieces ends between two of them. */
+  /** Aborted when nobody waits for the answer; work in pieces ends between two of them. */
   get signal(): AbortSignal | undefined {
     return this.#view.signal;
   }

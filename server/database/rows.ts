@@ -69,7 +69,7 @@ export interface EnergyLayout {
   own(alias?: string): string;
   /** The condition that a record of a set has not been removed since, and `AND`. */
   current(alias: string): string;
-  /** A text column that the Client alone has; null for the fleet. */
+  /** A text column that only the Client has; null for the fleet. */
   clientText(column: string): string;
   /** The customer and a comma: first in every list of columns and every key. */
   key: string;
@@ -156,7 +156,7 @@ const randomIds = 2 ** 20;
  */
 export const newRangeId = (): string => String(BigInt(Date.now()) * BigInt(randomIds) + BigInt(randomInt(randomIds)));
 
-/** The layout for a text without parameters (COPY), which contains the customer id. */
+/** The layout for a text without parameters (COPY), which contains the id of the customer. */
 export const layoutOf = ({ customerId }: Queryable): EnergyLayout =>
   customerId === null ? client : fleetWhere(`'${customerId}'::uuid`);
 

@@ -49,8 +49,8 @@ function offsetQuarters(timeZone: string, quarter: number): number {
 }
 
 /**
- * Randomness by place instead of by sequence: the same label and index always give the same value, so any instant can be
- * asked alone, in any order, in any process.
+ * Randomness by place instead of by sequence: the same label and index always give the same value, so any instant can be computed
+ * on its own, in any order and in any process.
  */
 export interface Noise {
   /** Uniform in [0, 1) for an integer index. */

@@ -34,7 +34,7 @@ export interface DemoParts {
   /** Called when measurements were stored. */
   onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
-  /** Those that the database has, or gets where it is empty; all where they are left out. */
+  /** The demo devices that the database has or, if it is empty, gets; all if left out. */
   sites?: readonly DemoSite[];
   liveIntervalSeconds?: number;
   /** How long it waits for a database that is out of reach. */
@@ -100,7 +100,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   const { meters, isNew } = opened;
   if (isNew) log.info({ days: historyDays, devices: meters.length }, 'demo data: loading, newest day first');
 
-  // An own queue, so that no request shares a transaction with the demo.
+  // A queue of its own, so that no request shares a transaction with the demo.
   const ingest = createClientIngest({ database, engine, now, onStored: parts.onStored });
   const store = async (readings: readonly JudgedReading[]) => {
     // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
@@ -153,7 +153,7 @@ function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {
   log.info(fields, percent === 100 ? 'demo data: complete' : 'demo data: loading');
 }
 
-/** Any other would do as well. */
+/** Any other value would do as well. */
 const seed = 1;
 const secondsPerDay = 86_400;
 
@@ -206,5 +206,5 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
   }
 }
 
-/** Nobody made the demo, so the audit trail says nothing of it. */
+/** Nobody made the demo, so the audit trail does not record it. */
 const unrecorded = async () => undefined;

@@ -10,21 +10,24 @@ type Load = (at: Moment, noise: Noise) => number;
 export interface DemoDevice {
   externalId: string;
   name: string;
-  /** External id of the meter before it, of the same site and listed before it, whose readings have these in them. */
+  /** External ID of its main meter, which is at the same site, listed earlier, and includes its readings. */
   partOf?: string;
-  /** Null where it measures several. */
+  /** Null if it measures several end uses. */
   endUse: string | null;
   ratedPowerKw: number;
   powerFactor: number;
-  /** Power swings by this share of itself, this many times a quarter-hour (no multiple of 15). */
+  /** The power swings by this share of itself, this many times per quarter-hour (not a multiple of 15). */
   ripple: readonly [share: number, perQuarter: number];
   /** The power that no sub-meter measures. */
   load: Load;
   /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
   sends: 'registers' | 'both' | 'power';
-  /** In minutes before (negative) the demo's first day in UTC: no readings in between, and the register starts from zero. */
+  /**
+   * In minutes before (negative) the demo's first day in UTC. There are no readings in between, and the register starts from
+   * zero.
+   */
   replaced?: { from: number; to: number };
-  /** In the same minutes: out of service from here on. */
+  /** In the same unit: out of service from then on. */
   retiredAt?: number;
 }
 
@@ -40,18 +43,18 @@ export interface DemoSite {
 
 const day = 24 * 60;
 
-/** 1 from one hour to another, with half an hour of a slope on either side. */
+/** 1 from one hour to another, with a slope of half an hour on either side. */
 const between = (hour: number, from: number, to: number) =>
   Math.max(0, Math.min(1, hour - from + 0.5, to + 0.5 - hour));
 const shift = (at: Moment, from: number, to: number) => (at.isWorkday ? between(at.hour, from, to) : 0);
 
-/** From 0.8 to 1.2, another one each quarter-hour. */
+/** From 0.8 to 1.2, different in each quarter-hour. */
 const varied = (at: Moment, noise: Noise) => 0.8 + 0.4 * noise.uniform(at.quarter);
 const atDesks = (at: Moment) => shift(at, 7.5, 17.5) * (1 - 0.25 * between(at.hour, 12.2, 12.8));
 const inHall = (at: Moment) => shift(at, 9, at.weekday === 6 ? 13 : 18) * (1 - 0.8 * between(at.hour, 13.2, 13.6));
-/** Of the days in the tropics, which are as long as the nights. */
+/** For days in the tropics, which are as long as the nights. */
 const sun = (at: Moment) => Math.max(0, Math.sin((Math.PI * (at.hour - 6.4)) / 12));
-/** More where it is warm outside. */
+/** Higher when it is warm outside. */
 const cooling = (at: Moment, kw: number) => kw * (1 + 0.012 * (at.temperatureC - 10));
 
 const device = (
@@ -154,8 +157,8 @@ const chicagoTariffs: readonly DemoTariff[] = [
 ];
 
 /**
- * Three sites in three time zones, ten devices. Those without a meter before them add up to what their site takes from the grid:
- * each feeder at two sites, the main meter at the third.
+ * Three sites in three time zones, ten devices. Those without a main meter add up to what their site takes from the grid: each
+ * feeder at two sites, the main meter at the third.
  */
 export const demoSites: readonly DemoSite[] = [
   {

@@ -7,7 +7,7 @@ export interface CountedDay {
   checksum: string;
 }
 
-/** A day of a device that differs between the sides; null if a side has nothing of it. */
+/** A day of a device that differs between the sides; null if a side has nothing for it. */
 export interface DifferingDay {
   deviceId: string;
   day: string;

@@ -11,15 +11,15 @@ export interface TreeDevice {
   parentDeviceId: string | null;
 }
 
-/** The position of a device among those that are asked for (docs/energy.md, "Main meters and sub-meters"). */
+/** The position of a device among those in a query (docs/energy.md, "Main meters and sub-meters"). */
 export interface TreePlace {
-  /** The nearest ancestor that is asked for too, whose energy includes that of this device; null if it adds up itself. */
+  /** The nearest ancestor in the same query, whose energy includes that of this device; null if it counts on its own. */
   countedIn: string | null;
-  /** How many devices measure a part of it directly, asked for or not. */
+  /** The number of its direct sub-meters, whether they are in the query or not. */
   subMeterCount: number;
 }
 
-/** Places devices in the tree of their site; `linked` has at least all that have a parent. */
+/** Places devices in the tree of their site; `linked` must contain at least all devices that have a main meter. */
 export function placeInTree<Device extends TreeDevice>(
   asked: readonly Device[],
   linked: readonly TreeDevice[],
@@ -38,7 +38,7 @@ export function placeInTree<Device extends TreeDevice>(
   }));
 }
 
-/** Ignores a parent in another site, which a fleet may have been sent by a Client. */
+/** Ignores a main meter at another site, which a Client may have sent to its fleet. */
 function findParentId({ siteId, parentDeviceId }: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string | null {
   const parent = known.get(parentDeviceId ?? '');
   return parent === undefined || parent.siteId === siteId ? parentDeviceId : null;
@@ -65,13 +65,13 @@ interface WantedParent {
   parentDeviceId: string;
 }
 
-/** Throws `invalid` if a device cannot measure a part of another one of its site. */
+/** Throws `invalid` if a device cannot be a sub-meter of another one of its site. */
 export function refuseParent(ofSite: readonly NamedTreeDevice[], wanted: WantedParent): void {
   const problem = findParentProblem(ofSite, wanted);
   if (problem !== null) throw refuseField('parentDeviceId', problem);
 }
 
-/** The reason why a device cannot measure a part of another one of its site; null if it can. */
+/** The reason why a device cannot be a sub-meter of another one of its site; null if it can. */
 export function findParentProblem(
   ofSite: readonly NamedTreeDevice[],
   { id, parentDeviceId }: WantedParent,
@@ -114,7 +114,7 @@ export interface MeterBalance {
   subMeters: readonly string[];
 }
 
-/** The balance of each meter whose sub-meters are all asked for, by id. */
+/** The balance, by id, of each meter whose sub-meters are all in the query. */
 export function listBalances<Device extends TreeDevice & TreePlace>(
   devices: readonly Device[],
   energyOf: (device: Device) => MeasuredEnergy,
@@ -135,7 +135,7 @@ export function listBalances<Device extends TreeDevice & TreePlace>(
   );
 }
 
-/** The balances that do not close: more was measured below than above, or something is missing of a meter. */
+/** The balances that do not close: the sub-meters measured more than their main meter, or some readings are missing. */
 export const listOpenBalances = <Device extends TreeDevice>(
   devices: readonly Device[],
   balances: ReadonlyMap<string, MeterBalance>,

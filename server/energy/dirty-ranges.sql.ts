@@ -31,7 +31,7 @@ const INSERT_DIRTY_RANGES = energyStatement(
          SELECT ${t.keyValue}d, ${t.rangeIdValue}${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
   'energy_insert_dirty_ranges',
 );
-// One dirty range for each day that has a row; what is not materialized yet has its dirty ranges already. They never reach beyond
+// One dirty range for each day that has a row; days that are not materialized yet already have theirs. They never reach beyond
 // the readings: the newest ends at the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
 const MARK_STORED_DAYS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
@@ -47,7 +47,7 @@ const MARK_MEASURED_DAYS = energyStatement(
          WHERE ${t.own()}device_number = $1 AND time >= ${keptFrom(t)}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );
-// One dirty range for each day in which intervals begin. Primary key intervals_pkey; nothing of a device without any.
+// One dirty range for each day on which intervals begin. Primary key intervals_pkey; none for a device without any.
 const MARK_INTERVALS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
          SELECT ${t.keyValue}device_number, ${t.rangeIdValue}greatest(min(from_time), ${keptFrom(t)}), max(to_time) - interval '1 microsecond'
@@ -141,7 +141,7 @@ export const rangeColumns = (ranges: readonly DirtyRange[]): [devices: string, f
 export const insertDirtyRanges = (tx: Queryable, columns: readonly string[]): Step =>
   energyStep(tx, INSERT_DIRTY_RANGES, columns);
 
-/** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
+/** Marks the whole history of a device whose energy rules change, as far as its readings are kept. */
 export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await execute(tx, MARK_STORED_DAYS, deviceNumber);
   await execute(tx, MARK_INTERVALS, deviceNumber);
@@ -153,14 +153,14 @@ export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number)
   await execute(tx, MARK_INTERVALS, deviceNumber);
 }
 
-/** All of the time of some devices. */
+/** The whole history of some devices. */
 export const allOf = (deviceNumbers: readonly number[]): DeviceInterval[] =>
   deviceNumbers.map((deviceNumber) => ({ deviceNumber, fromMicros: earliestMicros, toMicros: lastMicros }));
 
 const columnsOfIntervals = (within: readonly DeviceInterval[]) =>
   columnsOf(within, ['deviceNumber', 'fromMicros', 'toMicros']);
 
-/** At most `limit` of those that touch the intervals, one a device. */
+/** At most `limit` of those that touch the intervals, one per device. */
 export const listDirtyRanges = (db: Queryable, within: readonly DeviceInterval[], limit: number) =>
   listRows<DirtyRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
 
@@ -172,8 +172,8 @@ export const listDirtySpans = (db: Queryable, deviceNumbers: readonly number[]) 
 export const longestRetryMs = 3_600_000;
 
 /**
- * At most `limit` devices that have dirty ranges and are due, those that have waited longest first: of all, or those with ranges that
- * touch the intervals.
+ * At most `limit` devices with dirty ranges that are due, longest waiting first: of all ranges, or only of those that touch the
+ * intervals.
  */
 export async function listDirtyDevices(
   db: Queryable,

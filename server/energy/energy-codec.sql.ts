@@ -37,7 +37,7 @@ const bytesUnder = (target: Float64Array): Uint8Array => views.getOrInsertComput
 /** The columns that load curves need are in one field, so they need not read the other. */
 const quantityColumns = statisticsColumns.filter((name) => name !== 'samples' && name !== 'powerSum');
 
-/** How a column is encoded: most are counts, small integers, or derivable from another one. */
+/** How a column is encoded: most are counts, small integers, or derived from another one. */
 const code = { zeros: 0, sameAsSamples: 1, sameAsPowerSum: 2, sameAsReactiveSum: 3, int16: 4, int32: 5, float64: 6 };
 const references = [
   { code: code.sameAsSamples, name: 'samples' },
@@ -97,7 +97,7 @@ function encodeColumn(statistics: Statistics, name: StatisticsColumn, values: Fl
   return { code: code.float64, bytes: bytesOf(Float64Array.from(values)) };
 }
 
-/** The least and the greatest value; infinite where one is no integer. */
+/** The smallest and the largest value; infinite if one of them is not an integer. */
 function rangeOfIntegers(values: Float64Array): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {

@@ -91,7 +91,7 @@ interface DayOfDevice {
   day: number;
 }
 
-/** How many readings all devices together have by day, as stored; days without any are left out. */
+/** The number of stored readings of all devices together by day; days without any are left out. */
 export async function countSamples(
   tx: Queryable,
   { deviceNumbers, fromDay, toDay }: Omit<DaysFilter, 'statistics'>,
@@ -131,7 +131,7 @@ const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
 const rowOfGroup = ({ customerId, siteId }: Group, at: number) =>
   `('${customerId}'::uuid, ${siteId === undefined ? 'NULL' : `'${siteId}'`}::uuid, ${at})`;
 
-/** The stored days of devices; `addsUp` is false for a device that measures a part of another one. */
+/** The stored days of devices; `addsUp` is false for a sub-meter, because its main meter includes its energy. */
 export interface FleetDay {
   day: StoredDay;
   addsUp: boolean;
@@ -140,7 +140,7 @@ export interface FleetDay {
 /** The stored days of the current devices of each group that have a site, in the order of the groups. */
 export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[], filter: Days): Promise<FleetDay[][]> {
   if (groups.length === 0) return [];
-  // The number of the group takes the place of the device number; negative if the device is a part of another one.
+  // The number of the group replaces the device number; it is negative for a sub-meter.
   const days = await readDays(tx, selectDaysOfGroups(groups, filter));
   const byGroup = Map.groupBy(days, ({ deviceNumber: at }) => (at < 0 ? -1 - at : at));
   return groups.map((_, at) => (byGroup.get(at) ?? []).map((day) => ({ day, addsUp: day.deviceNumber >= 0 })));

@@ -17,7 +17,7 @@ export type DeviceDays = Pick<EnergyGap, 'deviceNumber' | 'fromDay' | 'toDay'>;
 const epoch = `date '1970-01-01'`;
 const isAsked = `device_number = ANY ($1::integer[]) AND from_day < ${epoch} + $3::integer AND to_day > ${epoch} + $2::integer`;
 
-// Primary key energy_gaps_pkey; a meter that is not silent for weeks has none.
+// Primary key energy_gaps_pkey; only a meter that is silent for weeks has any.
 const LIST_GAPS = energyStatement(
   (t) => `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
                 imported_kwh AS "importedKwh", exported_kwh AS "exportedKwh"

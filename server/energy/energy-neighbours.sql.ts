@@ -31,7 +31,7 @@ export interface KnownInterval extends Interval {
 /** Meters send several readings a day; otherwise a search widens step by step. */
 const firstReachMicros = dayMicros;
 const reachFactor = 16;
-/** Long, because scattered intervals are few for their length. */
+/** Long, because widely spaced intervals are few. */
 const batchMicros = 248 * dayMicros;
 
 const partNumbers = [
@@ -84,7 +84,7 @@ async function listParts(...asked: Parameters<typeof selectReadings>) {
     parts.get((index + 1) * partNumbers.length + partNumbers.indexOf(part)) ?? [];
 }
 
-/** Asks for the readings in an interval, and next to it on some sides. */
+/** Asks for the readings in an interval, and for those next to it on some sides. */
 export interface AskedAround extends ReadingsFilter {
   /** The first and last reading of the device. */
   any: RegisterSpan;
@@ -92,8 +92,8 @@ export interface AskedAround extends ReadingsFilter {
 }
 
 /**
- * The first `inside` readings in each interval, where there are no more also the nearest `beyond` on its sides, and the interval in
- * which these are all there are; with `inside` 0 only the sides are read. The search of a side widens until it finds `enough`.
+ * The first `inside` readings in each interval. If there are no more, also the nearest `beyond` on its sides, and the interval in
+ * which all readings are now known. With `inside` 0 only the sides are read. The search of a side widens until it finds `enough`.
  */
 export async function listAround(
   tx: Transaction,
@@ -142,11 +142,13 @@ export async function listAround(
   return found;
 }
 
-/** If there are more in a row, the later ones are left to the searches, which find them anyway. */
+/** If more follow each other, the rest is left to the searches, which find them anyway. */
 const maxReadingsInRow = 128;
 /** Some 10 MB. */
 const maxKnownReadings = 50_000;
-/** Beyond the first and the last interval: of a meter that sends every minute those that judge the readings of a quarter-hour. */
+/**
+ * Beyond the first and the last interval: for a meter that sends every minute, the readings that judge those of a quarter-hour.
+ */
 const readingsBeyond = 32;
 /** If this many readings are near, those farther away are not searched. */
 const readingsToJudge = 8;
@@ -159,8 +161,8 @@ interface IntervalsOfDevice {
 }
 
 /**
- * The readings in and between the intervals of each device, and the neighbours, if there are few. Readings of a meter
- * that has just sent, or that sends once a month, are then read once, not again for each interval.
+ * The readings in and between the intervals of each device, and the neighbours, if there are few. The readings of a meter that
+ * has just sent, or sends once a month, are then read once instead of once per interval.
  */
 export async function listKnownIntervals(
   tx: Transaction,
@@ -198,8 +200,8 @@ export async function listKnownIntervals(
 }
 
 /**
- * Each interval with the time up to the next one, and the whole quarter-hours at both ends, because these are recomputed.
- * Empty for a single long interval, whose readings are many.
+ * Each interval with the time up to the next one, and with the whole quarter-hours at both ends, because these are recomputed.
+ * Empty for a single long interval, which has many readings.
  */
 function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevice): AskedAround[] {
   const [first] = intervals;
@@ -223,7 +225,7 @@ function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevi
 
 const slotOf = (micros: number) => Math.floor(micros / slotMicros);
 
-/** The known interval that contains all of another one. */
+/** The known interval that contains another one completely. */
 export const findKnownInterval = (
   known: readonly KnownInterval[] = [],
   { fromMicros, toMicros }: Interval,
@@ -261,7 +263,7 @@ function firstFrom(readings: readonly Reading[], micros: number): number {
   return low;
 }
 
-/** The first and last of some readings, of all and of those that have each register. */
+/** The first and the last of some readings: of all, and of those that have each register. */
 export function spansOf(readings: readonly Reading[]): ReadingSpans {
   const span = (has: (reading: Reading) => boolean) =>
     spanOf(readings.find(has)?.timeMicros ?? null, readings.findLast(has)?.timeMicros ?? null);

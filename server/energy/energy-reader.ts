@@ -28,7 +28,7 @@ interface Days {
   toDay: number;
 }
 
-/** What a piece of days adds up to. */
+/** The sums of a piece of days. */
 export interface SummedDays {
   /** Null if it has to be added up. */
   sums: Float64Array | null;
@@ -49,9 +49,9 @@ interface Snapshot {
 }
 
 /**
- * The energy of some devices in one snapshot, including every committed reading: what is stored, under what was computed for this
- * read because it is not materialized yet. Its answers are for days and ranges within the range that it was opened for, come in no
- * order, and throw once the client has gone away.
+ * The energy of some devices in one snapshot, including every committed reading: the stored days, overlaid with those computed
+ * for this read because they are not materialized yet. Answers are for days and ranges within the range that it was opened for,
+ * and come in no order. All calls throw once the client has gone away.
  */
 export class EnergyReader {
   readonly devices: readonly SnapshotDevice[];
@@ -88,7 +88,7 @@ export class EnergyReader {
   }
 
   /**
-   * A reader of some of the devices, in this order; they may be tried at another site. Without `keepsSums` its sums are
+   * A reader of some of the devices, in this order; a preview may place them at another site. Without `keepsSums` its sums are
    * not stored.
    */
   only(devices: readonly SnapshotDevice[], { keepsSums = this.#keepsSums } = {}): EnergyReader {
@@ -124,7 +124,7 @@ export class EnergyReader {
     return counts;
   }
 
-  /** The first and last day of a range with data; none, `fromDay` not before `toDay`, where there is none. */
+  /** The first and last day of a range with data; if there is none, `fromDay` is not before `toDay`. */
   clipDays({ fromMicros, toMicros }: MicrosRange): Days {
     const { known } = this.#snapshot;
     return {
@@ -174,8 +174,8 @@ export class EnergyReader {
   }
 
   /**
-   * For each piece of a week at most the sums that were kept of it (docs/adr/0037). They are found by all that they depend on: what
-   * `describe` tells, null for a piece that does not depend on its stored days alone, and the versions of these days.
+   * The kept sums of each piece, which is a week at most (docs/adr/0037). Their key contains everything that they depend on: the
+   * result of `describe`, which is null for a piece that depends on more than its stored days, and the versions of these days.
    */
   async findSums<Piece extends Days>(
     pieces: readonly Piece[],
@@ -186,7 +186,7 @@ export class EnergyReader {
       (last, { spans }) => Math.max(last, wholeSpan(spans)?.lastMicros ?? -Infinity),
       -Infinity,
     );
-    // What still grows by the minute is not kept.
+    // Days that still grow by the minute are not kept.
     const isClosed = (piece: Piece) => piece.toDay * dayMicros <= latest && this.#isStored(piece);
     const described = pieces.map((piece) => (isClosed(piece) ? describe(piece) : null));
     const closed = pieces.filter((_, at) => described[at] !== null);

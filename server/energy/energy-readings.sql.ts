@@ -62,7 +62,10 @@ async function listByInterval<Row extends object>(
   return found;
 }
 
-/** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
+/**
+ * For each interval the silences of more than a week in it, ascending: each from a reading (or the start of the interval) to the
+ * next (or its end).
+ */
 export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]) =>
   listByInterval<Interval>(db, LIST_SILENCES, intervals);
 
@@ -76,8 +79,8 @@ const SELECT_READINGS = (t: EnergyLayout) =>
 type CopiedValue = number | string | readonly (number | string | boolean)[];
 
 /**
- * Selects readings. Binary, because many meters bring thousands of readings in a quarter-hour, and text makes a string of each value.
- * A COPY takes no parameters, so the values are written into the text.
+ * Selects readings. Binary, because many meters have thousands of readings in a quarter-hour, and the text format creates a
+ * string per value. A COPY takes no parameters, so the values are written into the text.
  */
 export function selectReadings(
   tx: Transaction,
@@ -114,7 +117,7 @@ function isAscending(readings: readonly Reading[]): boolean {
   return readings.every((reading, at) => at === 0 || reading.timeMicros > (readings[at - 1]?.timeMicros ?? 0));
 }
 
-/** For each interval the first and last reading in it, of all and of those that have each register. */
+/** For each interval the first and last reading in it: of all, and of those that have each register. */
 export const listSpansWithin = async (db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> =>
   (await listByInterval<SpanColumns>(db, LIST_SPANS, intervals)).map(([row]) =>
     row === undefined ? noSpans : spansOfRow(row),
@@ -123,7 +126,7 @@ export const listSpansWithin = async (db: Queryable, intervals: readonly Reading
 /** One query covers some months at most, or little more than a single interval that is longer. */
 const batchMicros = 62 * dayMicros;
 
-/** Intervals in batches that lie near each other in time, each with its position. */
+/** Intervals in batches whose times are close to each other, each with its position. */
 export function nearEachOther<T extends Interval>(
   intervals: readonly T[],
   withinMicros = batchMicros,

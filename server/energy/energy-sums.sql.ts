@@ -3,14 +3,14 @@ import { energyStatement, execute, layoutOf, readBinaryRows } from '../database/
 import type { DaysOfDevices, DeviceDays } from './energy-flags.sql.ts';
 import type { Database, Queryable, Transaction } from '../database/pool.ts';
 
-/** The sums of a piece of a range, found again by a key of everything that they depend on (docs/adr/0037). */
+/** The sums of a piece of a range, stored under a key of everything that they depend on (docs/adr/0037). */
 export interface KeptSum {
   /** Hexadecimal digits. */
   key: string;
   sums: Float64Array;
 }
 
-/** The sums kept for each customer: what a hundred devices need for some twenty questions about five years. */
+/** The number of sums kept per customer: enough for a hundred devices and some twenty queries about five years. */
 const maxKeptBytes = 64 * 1024 * 1024;
 
 const INSERT_SUMS = energyStatement(

@@ -18,8 +18,8 @@ import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import { statisticsColumns } from './statistics.rules.ts';
 
 /**
- * Whole UTC days of a device without a reading, with what its registers counted over them: because the silence is longer than any
- * gap limit, each quarter-hour has the same share of the increase, all of it interpolated.
+ * Whole UTC days of a device without a reading, with what its registers counted over them. The silence is longer than any gap
+ * limit, so each quarter-hour has the same share of the increase, and all of it is interpolated.
  */
 export interface EnergyGap {
   deviceNumber: number;
@@ -47,7 +47,10 @@ export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
   toMicros: days === null ? endOfGrid(grid) : grid.startMicros + days * dayMicros,
 });
 
-/** The silences of an interval that may be a part of their own: between two of its readings (ascending), or one and its end. */
+/**
+ * The silences of an interval that may become a part of their own: between two of its readings (ascending), or between one and
+ * its end.
+ */
 export function silencesBetween(
   readings: readonly { timeMicros: number }[],
   { fromMicros, toMicros }: Interval,
@@ -125,9 +128,9 @@ export interface Interval {
 
 /** The readings next to an interval on one of its sides. */
 export interface Side {
-  /** The nearest reading of all. */
+  /** The nearest reading of any kind. */
   sample: EnergyReading | null;
-  /** The nearest readings of each register, ascending, and whether there are no more on this side. */
+  /** The nearest readings of each register, ascending, and whether these are all on this side. */
   imported: RegisterSide;
   exported: RegisterSide;
 }
@@ -160,7 +163,7 @@ export function affectedSlots(interval: Interval, { before, after }: Neighbours,
   return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
 }
 
-/** Where readings are: before or after an instant or interval. */
+/** Where readings are searched: before or after an instant or interval. */
 export type SideName = 'before' | 'after';
 
 /**
@@ -196,7 +199,7 @@ export function barrierOf(
   return isBefore ? Math.min(...barriers) : Math.max(...barriers);
 }
 
-/** The time of the nearest reading that the interval cannot turn into a glitch; the farthest if all may change. */
+/** The time of the nearest reading that the interval cannot turn into a glitch; that of the farthest if all may change. */
 function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): number | null | 'unknown' {
   const isGlitch = findGlitches(readings);
   // Counted from the interval outwards.
@@ -211,7 +214,7 @@ function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): 
 
 /**
  * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end there is
- * one that is no glitch, with the three further readings that prove it, or there are no more readings at all.
+ * one that is not a glitch, with the three further readings that prove it, or there are no more readings at all.
  */
 export function isJudgedBeyond(
   readings: readonly RegisterReading[],
@@ -229,7 +232,7 @@ export function isJudgedBeyond(
   return (isComplete.before || hasBefore) && (isComplete.after || hasAfter);
 }
 
-/** The spans of both, of all readings, of each register and of intervals. */
+/** The spans of both together: of all readings, of each register and of intervals. */
 export const unionOfReadingSpans = (a: ReadingSpans, b: ReadingSpans): ReadingSpans => ({
   any: unionOfSpans(a.any, b.any),
   imported: unionOfSpans(a.imported, b.imported),

@@ -50,7 +50,7 @@ export interface EnergyPatch extends EnergyBuckets {
 export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
 
 export const daysPerWeek = 7;
-/** The first day of a week of UTC, which is a Monday; days since 1970-01-01. */
+/** The first day of a week in UTC, which is a Monday; days since 1970-01-01. */
 export const weekOf = (day: number): number => day - weekdayOf(day);
 
 /** A range in pieces of the given number of days, cut at midnight UTC. */
@@ -211,11 +211,11 @@ export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
   return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
 }
 
-/** From the first to the last that is known of a device, readings and intervals. */
+/** The span of all that is known of a device, readings and intervals. */
 export const wholeSpan = ({ any, intervals }: Pick<ReadingSpans, 'any' | 'intervals'>): RegisterSpan =>
   intervals === null ? any : unionOfSpans(any, intervals);
 
-/** The same of readings alone: where registers alone count, nothing is known outside them. */
+/** The same for readings alone: if only registers count, nothing is known outside them. */
 export const spanOfReadings = (
   { energySource }: Pick<EnergyRules, 'energySource'>,
   spans: ReadingSpans,

@@ -1,13 +1,16 @@
 import type { MicrosRange } from '../base/instants.ts';
 import { slotMicros, type RegisterSpan } from './energy.rules.ts';
 
-/** The energy of a device over an interval, kWh. Those of a device never overlap. */
+/** The energy of a device over an interval, kWh. The intervals of a device never overlap. */
 export interface IntervalEnergy extends MicrosRange {
   importedKwh: number;
   exportedKwh: number;
 }
 
-/** Whether nobody knows when in an interval its energy was used: it is longer than a quarter-hour, so never a peak. */
+/**
+ * Whether it is unknown when within the interval its energy was used: it is longer than a quarter-hour, so it never counts as a
+ * peak.
+ */
 export const isSpread = ({ fromMicros, toMicros }: MicrosRange): boolean => toMicros - fromMicros > slotMicros;
 
 /** The parts of a range outside other ranges, which ascend. */
@@ -29,8 +32,8 @@ export const rangesOfSpan = (span: RegisterSpan): MicrosRange[] =>
   span === null ? [] : [{ fromMicros: span.firstMicros, toMicros: span.lastMicros }];
 
 /**
- * The gaps that intervals leave: between two of them, as far as readings do not lie there, and between intervals and readings. What
- * lies between two readings is in their own flags. `holes` are those between two intervals.
+ * The gaps that intervals leave: between two of them, unless readings lie there, and between intervals and readings. The flags of
+ * the readings cover what lies between two readings. `holes` are the gaps between two intervals.
  */
 export function gapsOfIntervals(
   holes: readonly MicrosRange[],

@@ -15,7 +15,7 @@ import type { DeviceInterval } from './dirty-ranges.sql.ts';
 import { endOfGrid, type Grid } from './energy.rules.ts';
 import type { IntervalEnergy } from './intervals.rules.ts';
 
-/** An interval of a device as it is stored: half-open, epoch microseconds, mWh; null: not sent. */
+/** A stored interval of a device: half-open, epoch microseconds, mWh; null: not sent. */
 export interface StoredInterval extends MicrosRange {
   deviceNumber: number;
   imported: FixedUnits | null;
@@ -48,7 +48,7 @@ const LIST_OVERLAPS = energyStatement((t) => {
     probe('from_time > asked.f AND from_time < asked.t', 'ASC'),
   ].join(' UNION ALL ')}) i WHERE i.to_time > asked.f ORDER BY 1, i.from_time`;
 });
-// Between the interval that begins last before a range and the one that begins first behind it.
+// Between the last interval that begins before a range and the first that begins after it.
 const LIST_HOLES = energyStatement(
   (t) => `SELECT d.number AS "deviceNumber", ${micros('hole.f')} AS "fromMicros", ${micros('hole.t')} AS "toMicros"
          FROM unnest($1::integer[]) AS d (number) CROSS JOIN LATERAL (
@@ -60,7 +60,7 @@ const LIST_HOLES = energyStatement(
                                           WHERE ${t.own()}device_number = d.number AND from_time >= ${instantOf('$3::bigint')}), 'infinity')
          ) hole WHERE hole.f < hole.t ORDER BY 1, 2`,
 );
-// Primary key intervals_pkey, once for each device: what begins in its range.
+// Primary key intervals_pkey, once for each device: intervals that begin in its range.
 const askedOfDevices = (t: EnergyLayout) =>
   `unnest($1::integer[], $2::bigint[], $3::bigint[]) AS d (number, f, t)
    JOIN ${t.table('intervals')} i ON ${t.own('i')}i.device_number = d.number
@@ -88,7 +88,7 @@ const INSERT_STATES = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_state')} (${t.key}device_number)
          SELECT ${t.keyValue}unnest($1::integer[]) AS d ORDER BY d ON CONFLICT DO NOTHING`,
 );
-// By number, as everybody locks them.
+// By number, the order in which everyone locks them.
 const LOCK_STATES = energyStatement(
   (t) =>
     `SELECT FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[]) ORDER BY device_number FOR UPDATE`,
@@ -104,7 +104,7 @@ const DELETE_ENDED = energyStatement(
   (t) => `DELETE FROM ${t.table('intervals')} WHERE ${t.own()}to_time <= ${instantOf('$1::bigint')}`,
 );
 
-/** Of each grid the intervals in it, and the next on both sides, ascending. */
+/** For each grid the intervals in it, and the next one on both sides, ascending. */
 export async function listIntervalsNear(
   tx: Transaction,
   asked: readonly { deviceNumber: number; grid: Grid }[],
@@ -128,11 +128,11 @@ export async function listIntervalsNear(
 
 const kwhOf = (units: FixedUnits | null) => (units === null ? 0 : fromFixedUnits(units, milliOfKilo));
 
-/** Of each range, half-open, the stored intervals that overlap it, ascending; `position` counts the ranges from 1. */
+/** For each range (half-open) the stored intervals that overlap it, ascending; `position` counts the ranges from 1. */
 export const listOverlaps = (tx: Transaction, asked: readonly (MicrosRange & { deviceNumber: number })[]) =>
   listRows<Omit<StoredInterval, 'deviceNumber'> & { position: number }>(tx, LIST_OVERLAPS, ...rangesOf(asked));
 
-/** What lies between two intervals, as far as it touches the range or is next to it. */
+/** The holes between two intervals that touch the range or are next to it. */
 export const listHoles = (db: Queryable, deviceNumbers: readonly number[], { fromMicros, toMicros }: MicrosRange) =>
   listRows<DeviceInterval>(db, LIST_HOLES, deviceNumbers, fromMicros, toMicros);
 
@@ -153,7 +153,7 @@ export const listIntervalsPage = (
 export const listNextIntervals = (db: Queryable, asked: AskedIntervals, limit: number) =>
   listRows<StoredInterval>(db, LIST_NEXT, ...rangesOf([asked]), limit);
 
-/** Only under {@link lockIntervals}, and where nothing overlaps. */
+/** Only under {@link lockIntervals}, and only if nothing overlaps. */
 export async function insertIntervals(tx: Transaction, intervals: readonly StoredInterval[], at: Date): Promise<void> {
   const columns = columnsOf(intervals, ['deviceNumber', 'fromMicros', 'toMicros', 'imported', 'exported']);
   await execute(tx, INSERT, ...columns, ...(tx.customerId === null ? [] : [at.toISOString()]));
@@ -170,7 +170,7 @@ export const deleteIntervals = (
   intervals: readonly Pick<StoredInterval, 'deviceNumber' | 'fromMicros'>[],
 ) => execute(tx, DELETE, ...columnsOf(intervals, ['deviceNumber', 'fromMicros']));
 
-/** Locks the energy of devices until the end of the transaction: nobody else stores intervals of them or computes their slots. */
+/** Locks the energy of devices until the end of the transaction: nobody else stores their intervals or computes their slots. */
 export async function lockIntervals(tx: Transaction, deviceNumbers: readonly number[]): Promise<void> {
   await execute(tx, INSERT_STATES, deviceNumbers);
   await execute(tx, LOCK_STATES, deviceNumbers);

@@ -57,7 +57,7 @@ import type { LimitedWork } from '../base/limiter.ts';
 export interface EnergyOverlay {
   /** The computed days of all devices in no order, including empty ones. */
   days: readonly StoredDay[];
-  /** The days of it that hold anything, half-open. */
+  /** The days with any content, half-open. */
   spans: readonly { fromDay: number; toDay: number }[];
   /** Replaces stored days with computed ones. */
   layOver(stored: readonly StoredDay[], filter: DaysOfDevices): StoredDay[];
@@ -230,7 +230,7 @@ const firstDay = -719_162;
 /** After the year 9999. */
 const lastDay = 2_932_897;
 
-/** The spans before an instant; the readings from it on are read again. */
+/** The spans before an instant; the readings from the instant on are read again. */
 function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
   const clip = (span: RegisterSpan): RegisterSpan =>
     span === null || span.firstMicros >= beforeMicros
@@ -260,7 +260,7 @@ function daysOfPart(part: AffectedPart): DeviceDays {
   return { deviceNumber: part.device.deviceNumber, fromDay: dayOf(fromMicros), toDay: dayOf(toMicros - 1) + 1 };
 }
 
-/** Gaps in the parts have been removed before. */
+/** Gaps within the parts have been removed before. */
 async function store(tx: Transaction, { patches, gaps, flags }: Recomputed): Promise<void> {
   await writeEnergyDays(tx, await patchedDays(tx, patches));
   if (gaps.length > 0) {

@@ -102,7 +102,7 @@ function increase(a: number, b: number, registerMaxKwh: number | null): { kwh: n
   return { kwh: b, flag: 'reset' };
 }
 
-/** Readings are whole mWh, and so is what lies between two of them: a register of millions of kWh loses none of it in binary. */
+/** Readings are whole mWh, and so is the difference of two of them: a register of millions of kWh loses nothing in binary. */
 function differenceOf(later: number, earlier: number): number {
   const whole = Math.round(later * milliOfKilo.perUnit) - Math.round(earlier * milliOfKilo.perUnit);
   const isExact = Math.max(Math.abs(later), Math.abs(earlier)) * milliOfKilo.perUnit < Number.MAX_SAFE_INTEGER / 4;
@@ -146,10 +146,10 @@ export function registerReadings(readings: readonly EnergyReading[], direction: 
 }
 
 /**
- * The energy of one device by bucket (energy-and-cost.md 2 to 4). `readings` ascend by time, each time once, and reach on
- * both sides so far beyond the grid that every step and trapezoid in it is whole and every glitch judged; `spans` are those
- * of all readings that the device has. `intervals` ascend; they are those in the grid and the next on both sides. A bucket comes
- * out the same, to the bit, whatever the grid around it.
+ * The energy of one device by bucket (energy-and-cost.md 2 to 4). `readings` ascend by time, each time once. They reach far
+ * enough beyond both ends of the grid that every step and trapezoid in it is whole and every glitch judged. `spans` are those of
+ * all readings of the device. `intervals` ascend: those in the grid and the next one on both sides. A bucket is the same, to the
+ * bit, whatever the grid around it.
  */
 export function measureEnergy(
   readings: readonly EnergyReading[],
@@ -243,7 +243,7 @@ function spread(
   }
 }
 
-/** The energy of intervals outside the time in which registers speak (docs/energy.md). */
+/** The energy of intervals outside the time that registers cover (docs/energy.md). */
 function addIntervals(
   measured: MeasuredEnergy,
   intervals: readonly IntervalEnergy[],
@@ -292,7 +292,7 @@ function addPower(
       addTrapezoid(before, b, grid, add);
       continue;
     }
-    // Where there are intervals, they tell the energy.
+    // Intervals take precedence over power.
     let until = next;
     while ((intervals[until]?.fromMicros ?? Infinity) < b.timeMicros) until += 1;
     const pair = { fromMicros: before.timeMicros, toMicros: b.timeMicros };

@@ -15,7 +15,7 @@ import { isJudgedBeyond, type Side, type Interval, type Neighbours, rangeOfPart 
 import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';
 import type { Reading } from '../base/quantities.ts';
 
-/** What computing the energy of a device needs. */
+/** The input for computing the energy of a device. */
 export interface MeasuredDevice {
   deviceNumber: number;
   rules: EnergyRules;
@@ -64,7 +64,7 @@ export async function measureGrids(tx: Transaction, asked: readonly AskedGrid[])
   );
 }
 
-/** The intervals of each grid whose device has some. */
+/** The intervals of each grid whose device has any. */
 async function listIntervalsOf(
   tx: Transaction,
   asked: readonly AskedGrid[],
@@ -164,7 +164,7 @@ function isEnough(readings: readonly EnergyReading[], interval: Interval, { befo
   );
 }
 
-/** The known readings of one side in one list; of their powers only that of the nearest sample counts. */
+/** The known readings of one side in one list; only the power of the nearest sample counts. */
 function readingsOfSide({ sample, imported, exported }: Side): EnergyReading[] {
   const byTime = new Map<number, EnergyReading>();
   if (sample !== null) byTime.set(sample.timeMicros, { ...sample });

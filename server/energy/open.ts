@@ -12,16 +12,16 @@ const everyMs = 6 * 3_600_000;
 /** Not during the start, which is busy enough. */
 const firstAfterMs = 60_000;
 
-/** Something that is to be done a few times a day. */
+/** A task that runs a few times a day. */
 export type Upkeep = (database: Database, signal: AbortSignal) => Promise<unknown>;
 
-/** Takes measurements away that are kept for long enough. */
+/** Removes measurements that are past their retention. */
 export const retention =
   ({ config, engine, now, log }: Context): Upkeep =>
   (database, signal) =>
     applyRetention({ database, engine, months: config.database.retentionMonths, now, log, signal });
 
-/** Returns what materializes some dirty ranges, and tells their number; 0 when none is left. */
+/** A function that materializes some dirty ranges and returns their number; 0 when none is left. */
 export type CreateMaterializer = (
   database: Database,
   onFailure: (error: unknown) => void,

@@ -11,9 +11,9 @@ const leastSeconds = 15 * 60;
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
 
-/** The longest that a device holds comparisons back: a meter that is read once a day would hold back all others. */
+/** The longest time for which a device delays comparisons: a meter that is read once a day would delay all others. */
 const longestLagMicros = 2 * 3_600 * microsPerSecond;
-/** Of many devices this share may be late: their missing readings weigh less than the delay for all others. */
+/** If there are many devices, this share may be late: their missing readings weigh less than the delay for all others. */
 const lateShare = 0.02;
 
 /**

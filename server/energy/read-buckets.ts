@@ -24,7 +24,7 @@ export interface DeviceBuckets {
 const deviceDaysAtOnce = 2_000;
 /** Limit of buckets in memory: a year of hours of a hundred devices would take all memory of a portal. */
 const bucketsAtOnce = 200_000;
-/** Buckets of less than a quarter-hour are computed from the readings themselves. */
+/** Buckets shorter than a quarter-hour are computed from the readings themselves. */
 const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
 
 export interface BucketsAsked {

@@ -29,24 +29,24 @@ interface DirtyDevice extends EnergyRules {
   number: number;
 }
 
-/** The dirty ranges that a question has to wait for, or compute. */
+/** The dirty ranges that a query has to compute or wait for. */
 interface Reaching {
   dirtyRanges: DirtyRange[];
-  /** The intervals that they touch, one a device; those that touch none of them change nothing that is asked for. */
+  /** The intervals that they touch, one per device; dirty ranges that touch none of them do not change the answer. */
   within: DeviceInterval[];
   /** The spans of materialized readings; those of all readings include the omitted ranges. */
   materialized: ReadonlyMap<number, ReadingSpans>;
 }
 
-/** Up to this many are not worth a search: their exact slots are found in less than a second. */
+/** Up to this many, a search does not pay off: their exact slots are found in less than a second. */
 const few = 1_000;
-/** More than the seven that make a barrier where none is a glitch and each has the registers. */
+/** More than the seven readings that form a barrier if none is a glitch and each has the registers. */
 const readingsToJudge = 16;
 
 /**
- * The dirty ranges that can change slots on the days of a range. If there are many, ranges on one side of it are
- * omitted as far as barriers allow: a row of the year 2000 changes slots up to the next readings, not today's
- * (energy-and-cost.md 5). The side that leaves fewer ranges is chosen. Returns at most `limit` ranges and one more.
+ * The dirty ranges that can change slots on the days of a range. If there are many, those on one side of the range are left out
+ * as far as barriers allow: a row of the year 2000 changes slots up to the next readings, not today's (energy-and-cost.md 5). The
+ * side that leaves fewer ranges is chosen. Returns at most `limit` ranges and one more.
  */
 async function listReachingRanges(
   tx: Transaction,
@@ -113,7 +113,7 @@ interface Around {
   others: readonly DirtyRange[];
 }
 
-/** The barriers of the devices that have dirty ranges on a side of some days; the end of all time where there is none. */
+/** The barriers of the devices that have dirty ranges on one side of some days; the end of time if there is none. */
 async function listBarriers(
   tx: Transaction,
   side: SideName,
@@ -161,7 +161,7 @@ async function listSpansBeyond(
 export interface EnergyQuestion {
   scope: DeviceScope;
   range: MicrosRange;
-  /** The longest part of the range that is read, microseconds, where what lies between two parts is not. */
+  /** The longest part of the range that is read, microseconds, if the time between two parts is not read. */
   longestMicros?: number;
   /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
   isExport?: boolean;
@@ -189,10 +189,10 @@ const [reads, longReads, materializing] = [limiterOf('reads'), limiterOf('longRe
 const longFrom = 400 * dayMicros;
 
 /**
- * Reads the energy of the devices of a scope in one snapshot. Many dirty ranges are materialized first; the few that any moment
- * brings are computed in memory and laid over the slots, so that a read is exact for its snapshot (energy-and-cost.md 5) and never
- * waits for ingests, however fast. Nor does it wait for somebody who holds the slots of a device for long: then it computes more
- * in memory, up to a bound. Throws `unavailable` beyond that.
+ * Reads the energy of the devices of a scope in one snapshot. Many dirty ranges are materialized first. A few, as there are at
+ * any moment, are computed in memory and laid over the slots, so that a read is exact for its snapshot (energy-and-cost.md 5) and
+ * never waits for ingests, however fast. Nor does it wait long for someone who holds the slots of a device: then it computes more
+ * in memory, up to a limit. Throws `unavailable` beyond that.
  */
 export async function readEnergy<T>(
   database: Database,
@@ -228,7 +228,7 @@ export async function readEnergy<T>(
     });
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
-    // If they cannot be kept, the next answer just takes as long as this one.
+    // If they cannot be stored, the next answer takes as long as this one.
     if ('value' in read && read.sums.length > 0 && !database.isReadOnly)
       await keepSums(database, read.sums).catch(() => undefined);
     return read;
@@ -239,7 +239,7 @@ export async function readEnergy<T>(
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await limit(() => attempt(maxDays));
     if ('value' in read) return read.value;
-    // Also finds out which device is broken. A process that may not write leaves it to the portal.
+    // Also finds out which device fails. A process that may not write leaves this to the portal.
     const materialize = () => materializeFree(database, read.within, patience);
     const materialized =
       isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
@@ -274,7 +274,7 @@ interface Unread {
   /** What to materialize before the next attempt. */
   within: readonly DeviceInterval[];
   error: unknown;
-  /** Whether something could not be computed, rather than being too much. */
+  /** Whether something failed, rather than being too much to compute. */
   isBroken: boolean;
 }
 
@@ -300,7 +300,7 @@ async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T>
   }
 }
 
-/** Materializes what of it is not locked; returns the number of dirty ranges. */
+/** Materializes the dirty ranges that are not locked; returns their number. */
 async function materializeFree(
   database: Database,
   within: readonly DeviceInterval[],

@@ -120,7 +120,7 @@ export async function listAffectedParts(
     silencesBetween,
     (unknown) => listSilences(tx, unknown),
   );
-  // Where a device has intervals, days without a reading are not alike.
+  // In a device with intervals, days without a reading differ from each other.
   const outsideIntervals = ({ device }: (typeof long)[number], own: readonly Interval[]) =>
     own.flatMap((silence) => partsOutside(silence, rangesOfSpan(device.spans.intervals)));
   const silences = new Map(long.map((one, at) => [one, outsideIntervals(one, found[at] ?? [])]));
@@ -131,7 +131,7 @@ export async function listAffectedParts(
   );
 }
 
-/** Slots from before the kept readings stay as they are where a device has intervals: those of then are gone. */
+/** Slots from before the kept readings stay as they are if a device has intervals, because the readings of that time are gone. */
 async function withoutDeleted<Slots extends { device: MeasuredDevice } & MicrosRange>(
   tx: Transaction,
   affected: readonly Slots[],
@@ -148,13 +148,16 @@ async function withoutDeleted<Slots extends { device: MeasuredDevice } & MicrosR
 const sharesDays = (a: MicrosRange, b: MicrosRange) =>
   dayOf(a.fromMicros) <= dayOf(b.toMicros - 1) && dayOf(b.fromMicros) <= dayOf(a.toMicros - 1);
 
-/** The days that are computed for a part: those of its slots, and those of its readings if there is one a minute. Of a gap it is one day. */
+/**
+ * The days that are computed for a part: those of its slots, and those of its readings if there is one a minute. For a gap this
+ * is one day.
+ */
 export function daysToCompute({ grid }: AffectedPart, daysOfReadings = grid.count / slotsPerDay): number {
   const days = Math.ceil(grid.count / slotsPerDay);
   return Math.min(days, days / sparseDaysOfOne + daysOfReadings);
 }
 
-/** What a part takes of {@link maxDaysAtOnce}: less where its readings are known to be few. */
+/** The share of {@link maxDaysAtOnce} that a part takes: less if its readings are known to be few. */
 export function weightOf(part: AffectedPart): number {
   const { fromMicros, toMicros } = rangeOfPart(part);
   const interval = { fromMicros, toMicros: toMicros - 1 };
@@ -232,14 +235,14 @@ async function listAffected(
 }
 
 /**
- * How many times the neighbours are looked up: those of a change, those that judge the readings at their start, and those that
- * judge these.
+ * How many times neighbours are looked up: those of a change, those that judge the readings at its start, and those that judge
+ * these.
  */
 const dependenceSteps = 3;
 
 /**
- * The earliest reading that slots at and after an instant can depend on, whatever is stored there later. For devices that have
- * readings before it.
+ * The earliest reading that slots at and after an instant can depend on, whatever is stored later. For devices that have readings
+ * before the instant.
  */
 export async function listDependence(
   tx: Transaction,

@@ -102,7 +102,7 @@ async function takeAway(
   }
 }
 
-/** The readings before the instant on which later slots can depend, whatever readings or rules follow. */
+/** The readings before the instant that later slots can depend on, whatever readings or rules follow. */
 async function listKept(
   tx: Transaction,
   spans: ReadonlyMap<number, ReadingSpans>,

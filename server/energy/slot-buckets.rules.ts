@@ -18,7 +18,7 @@ import {
 } from './statistics.rules.ts';
 import { dayMicros, type MicrosRange } from '../base/instants.ts';
 
-/** Readings from which fine buckets are computed at once: some 10 ms of the event loop. */
+/** Readings from which fine buckets are computed at a time: about 10 ms of the event loop. */
 export const readingsAtOnce = 5_000;
 
 /** The buckets in the range, and the parts of those that it cuts. */

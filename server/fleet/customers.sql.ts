@@ -119,7 +119,7 @@ export async function deleteCustomer(tx: Transaction, id: string, at: Date): Pro
   return true;
 }
 
-/** The customers that have one of these tokens (SHA-256 in hex), or had it before. */
+/** The customers that have or had one of these tokens (SHA-256 in hex). */
 export const findCustomersByTokens = (db: Queryable, tokenHashes: readonly string[], now: Date) =>
   listRows<TokenOwner>(db, FIND_BY_TOKENS, tokenHashes, now);
 

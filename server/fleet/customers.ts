@@ -26,7 +26,7 @@ import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
 const tokenBytes = 32;
 const hourMs = 3_600_000;
-/** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */
+/** The request that deletes a customer waits for this many steps of deleting its data; the maintenance deletes the rest. */
 const maxClearingSteps = 10;
 
 const newToken = () => {
@@ -78,7 +78,7 @@ export async function changeCustomer(
 const shownOf = ({ name, isActive }: Customer) => ({ name, isActive });
 
 /**
- * Gives a customer a new token; the answer is its only copy. The previous token stays valid for that many hours, and
+ * Gives a customer a new token; the answer is its only copy. The previous token stays valid for the given number of hours, and
  * the one before it becomes invalid now. Throws `notFound`.
  */
 export async function rotateToken(
@@ -99,7 +99,7 @@ export async function rotateToken(
 }
 
 /**
- * Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`, and what
+ * Deletes a customer: everyone sees it as deleted at once, and its data is deleted in steps. Throws `notFound`, and what
  * `checkVersion` throws of the customer as it was.
  */
 export async function removeCustomer(
@@ -116,7 +116,7 @@ export async function removeCustomer(
   await judge(changing.database);
   await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
-      // Wait for materializing before locking out ingests, so that they do not wait for it.
+      // Wait for materializing before holding back ingests, so that they do not wait for it.
       await lockEnergyOfCustomer(tx, id);
       await lockIngestExclusively(tx);
       await lockCustomer(tx, id);
@@ -140,7 +140,7 @@ export const readSeenCustomers = (db: Queryable) => listSeenCustomers(db, allCus
 
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
- * the time of an answer tells nothing, and nothing is cached (docs/adr/0006).
+ * response times reveal nothing, and nothing is cached (docs/adr/0006).
  */
 export function createTokenFinder({ database, now }: { database: Queryable; now: () => number }) {
   const findOwner = batchedLookup<string, TokenOwner>(async (tokenHashes) => {
@@ -148,7 +148,7 @@ export function createTokenFinder({ database, now }: { database: Queryable; now:
     return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
   const noted = new Map<string, number>();
-  // No batch waits for it, and a failed one is repeated with a later batch.
+  // No batch waits for this, and a failed write is repeated with a later batch.
   const noteUse = async (id: string) => {
     if (Math.abs(now() - (noted.get(id) ?? -Infinity)) < useIsNotedEveryMs) return;
     noted.set(id, now());

@@ -13,7 +13,7 @@ export interface CustomerCounts {
   hasGaps: boolean;
 }
 
-// Primary keys; every table has some hundred rows of a customer.
+// Primary keys; every table has a few hundred rows per customer.
 const LIST_COUNTS = `SELECT c.id AS "customerId",
          (SELECT count(*) FROM fleet.sites s WHERE s.customer_id = c.id AND s.removed_at IS NULL) AS "siteCount",
          (SELECT count(*) FROM fleet.devices d
@@ -34,10 +34,10 @@ export const listCustomerCounts = (
   maxDirtyRanges: number,
 ) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
 
-/** Readings of a range of a customer whose devices have no slots that count: they have no site, or were removed. */
+/** Readings in a range whose devices have no slots that count, because they have no site or were removed. */
 export interface UnplacedReadings {
   customerId: string;
-  /** Of devices that have been removed since, and of devices whose site has not arrived. Up to the limit. */
+  /** Of devices removed since, and of devices whose site has not arrived. Up to the limit. */
   removed: number;
   waiting: number;
 }
@@ -75,7 +75,7 @@ export const countUnplacedReadings = (
     limit,
   );
 
-// Only the index ingest_events_received_at, for each customer from an instant of its own on.
+// Only the index ingest_events_received_at, for each customer from its own instant on.
 const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count, batches.failed, batches.rejected
   FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
   CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, sum(batches) AS count,
@@ -88,13 +88,13 @@ export interface HourOfBatches {
   customerId: string;
   hour: number;
   count: number;
-  /** Refused batches, and batches with rejected records. */
+  /** Rejected batches, and batches with rejected records. */
   failed: number;
   /** Rejected records. */
   rejected: number;
 }
 
-/** How many batches each customer sent in each UTC hour (counted from 1970), from an hour of its own on. */
+/** The number of batches of each customer by UTC hour (counted from 1970), from its own hour on. */
 export const countBatches = (db: Queryable, since: readonly { customerId: string; hour: number }[]) =>
   listRows<HourOfBatches>(
     db,
@@ -103,7 +103,7 @@ export const countBatches = (db: Queryable, since: readonly { customerId: string
     since.map(({ hour }) => hour),
   );
 
-// Primary keys; every table has some hundred rows of a customer.
+// Primary keys; every table has a few hundred rows per customer.
 const LIST_METERED_SITES = `SELECT d.customer_id AS "customerId", d.site_id AS id, s.municipality_id AS "municipalityId",
          m.time_zone AS "timeZone", bool_or(d.is_active) AS "isActive", count(*) AS "deviceCount"
   FROM unnest($1::uuid[]) AS c (id)

@@ -24,7 +24,7 @@ export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'de
   energyTodayKwh: number;
   /** Whether some received rows are included only in the count of all readings so far. */
   isEnergyPending: boolean;
-  /** In each of the last hours of UTC, the oldest first. */
+  /** For each of the last UTC hours, the oldest first. */
   batchesByHour: number[];
   /** Failed batches in these hours. */
   failedBatches: number;
@@ -54,7 +54,7 @@ interface Known
   countedToHour: number;
 }
 
-/** Customers of one statement: some thousand days of devices, some megabytes. */
+/** Customers per statement: some thousand device-days, a few megabytes. */
 const customersAtOnce = 50;
 /**
  * This many changed customers are computed while a user waits; with more, as many as fit into the shorter time. The
@@ -63,9 +63,9 @@ const customersAtOnce = 50;
 const fewCustomers = 10;
 const fewMs = 1_000;
 const manyMs = 100;
-/** The same for customers that are read ahead, because users wait for their turn after them. */
+/** The same for customers that are read ahead, because users may wait behind them. */
 const aheadMs = 250;
-/** Days of devices of a customer that are computed in memory: more would take seconds. */
+/** Device-days of a customer that are computed in memory: more would take seconds. */
 const maxDaysToCompute = 100;
 /** A customer with more is left to the energy worker. */
 const maxDirtyRanges = 1_000;
@@ -80,10 +80,9 @@ const restFactor = 4;
 const hourMs = 3_600_000;
 
 /**
- * What the customers of the fleet have sent. An answer comes from one snapshot. Figures in memory are used for
- * customers without a batch since then; the others are read and computed in the snapshot, within a time limit, and the
- * remaining ones are pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges
- * are edges of slots.
+ * What the customers of the fleet have sent. An answer comes from one snapshot. Figures in memory are used for customers without
+ * a batch since then. The others are read and computed in the snapshot, within a time limit; the remaining ones are pending.
+ * Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
  */
 export function createFleetActivity({
   database,
@@ -102,10 +101,10 @@ export function createFleetActivity({
   let date = '';
   let askedAtMs = -Infinity;
 
-  /** Positive also for an instant ahead of us, noted before the clock was set back. */
+  /** Positive even if it was noted in the future, before the clock was set back. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
-  /** The customers of a scope in one snapshot, with what of each is known to hold in it, or else is read. */
+  /** The customers of a scope in one snapshot, each with its kept figures if they are still valid, else with new ones. */
   const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
     database.snapshot(async (tx) => {
       await lockKeptMeasurementsOfFleet(tx);
@@ -118,7 +117,7 @@ export function createFleetActivity({
       const changed = customers.filter((customer) => !kept.holds(customer, sinceMs));
       const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
       const isOver = () => performance.now() > ends;
-      // Those that nothing is known of first, then those that have waited longest.
+      // Unknown customers first, then those that have waited longest.
       const waitingSince = ({ id }: SeenCustomer) => kept.get(id)?.readAtMs ?? 0;
       const waiting = changed.toSorted((a, b) => waitingSince(a) - waitingSince(b));
       const read = new Map<string, Known>();
@@ -161,7 +160,7 @@ export function createFleetActivity({
       });
       return { today, customers };
     },
-    /** Reads ahead what has changed, until it is stopped, so that little is left for those who ask. */
+    /** Reads changes ahead until it is stopped, so that little is left for users to wait for. */
     keepFresh: (hours: number) =>
       startRepeating({
         onProblem,
@@ -203,7 +202,7 @@ async function readStored(
   const ids = customers.map(({ id }) => id);
   const days = { fromDay: dayOf(today.fromMicros), toDay: dayOf(today.toMicros - 1) + 1 };
   const statistics = { depth: 'power', days: partialDays(today) } as const;
-  // A batch of the hour before may have been committed after it was counted.
+  // A batch of the previous hour may have been committed after it was counted.
   const since = ids.map((customerId) => {
     const counted = kept.get(customerId)?.countedToHour ?? 0;
     return { customerId, hour: Math.max(firstHour, counted - 1) };
@@ -250,7 +249,7 @@ async function readStored(
   });
 }
 
-/** The same with dirty ranges; nothing if these are too many, or if it fails. */
+/** The same with dirty ranges; nothing if there are too many, or if it fails. */
 async function computeEnergy(
   tx: Transaction,
   today: Today,
@@ -266,7 +265,7 @@ async function computeEnergy(
 const byCustomer = <Row extends { customerId: string }>(rows: readonly Row[]) =>
   new Map(rows.map((row) => [row.customerId, row]));
 
-/** The readings, with those that are unplaced, and the imported energy that adds up, of a range that begins and ends with slots. */
+/** The readings, the unplaced ones included, and the imported energy that adds up, of a range that begins and ends with slots. */
 function sumDays(days: readonly FleetDay[], { fromMicros, toMicros }: MicrosRange, unplaced: number) {
   const energy = emptyEnergy(slotsPerDay);
   const statistics = emptyStatistics(slotsPerDay);

@@ -19,7 +19,7 @@ export interface Batch {
 
 export interface RejectedRecord {
   index: number;
-  /** Null if the record has none that can be read. */
+  /** Null if the record has no readable id. */
   id: string | null;
   problem: Message;
 }
@@ -37,7 +37,7 @@ export const tooMany = (type: string) => message('manyRecords', { max: maxRecord
 
 export const customerGone = () => refuse('customerDeleted');
 
-/** The event of a batch that is stored. */
+/** The event of a stored batch. */
 export function storedEvent(
   batch: Batch,
   { accepted, rejected, errors: [first] }: BatchOutcome,
@@ -61,7 +61,7 @@ const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
 /** How often the count is written. */
 const countEveryMs = 1_000;
-/** Customers whose last refused batch is kept in mind. */
+/** Customers whose last rejected batch is kept in memory. */
 const maxKept = 10_000;
 
 interface Standing {
@@ -74,17 +74,17 @@ interface Standing {
 }
 
 export interface RefusalLog {
-  /** Records that a batch was refused as a whole, and why. */
+  /** Records that a batch was rejected as a whole, and why. */
   record: (batch: Batch, refusal: Message, more?: { isTokenRefused: boolean }) => Promise<void>;
   /** Writes the counts that are only in memory. */
   close: () => Promise<void>;
 }
 
-/** Records batches that were refused as a whole. A flood of them writes only a few rows, and is counted in these. */
+/** Records batches that were rejected as a whole. A flood of them writes only a few rows and is counted in these. */
 export function createRefusalLog(parts: {
   database: Database;
   now: () => number;
-  /** Called where a count could not be written; it is written with the next refusal. */
+  /** Called if a count could not be written; it is written with the next rejection. */
   onProblem: (error: unknown) => void;
 }): RefusalLog {
   const { database, now, onProblem } = parts;
@@ -113,7 +113,7 @@ export function createRefusalLog(parts: {
 
   return {
     async record(batch, refusal, { isTokenRefused } = { isTokenRefused: false }) {
-      // A refused token is seen whatever else was refused.
+      // A rejected token shows whatever else was rejected.
       const key = `${batch.customerId} ${isTokenRefused}`;
       const last = lastOf.get(key);
       if (rate.take(key, now()) !== null && last !== undefined) {

@@ -6,12 +6,12 @@ import { findRow, listRows } from '../database/rows.ts';
 
 /** A customer and the figures from its batches. */
 export interface SeenCustomer extends Customer, Watched {
-  /** The time of the last batch, stored or refused. */
+  /** The time of the last batch, stored or rejected. */
   lastBatchAt: string | null;
   /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
-  /** When a batch last came with the token before the current one, to a minute. */
+  /** When a batch last came with the previous token, to the minute. */
   previousTokenUsedAt: string | null;
   /** The number of batches received; each batch changes it. */
   version: number;

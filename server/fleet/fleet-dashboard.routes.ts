@@ -49,7 +49,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         'For the customers that the account may see, at one instant. If computing the newest readings would take too long, isEnergyPending marks the customers whose figures, except totalMeasurements, lack them.',
       response: { 200: fleetDashboard },
     }),
-    // Parsed, to drop the other fields known of a customer.
+    // Parsed, to drop the other known fields of a customer.
     async (request) => fleetDashboard.parse((await readDashboard(guard.fleetScope(request))).dashboard),
   );
 

@@ -35,13 +35,13 @@ interface FleetQuestion extends Asking {
 
 interface KeptDays extends Kept {
   customer: KeptCustomer;
-  /** What has been read of it. */
+  /** The part that has been read. */
   days: Days;
 }
 
-/** Limits of one query and of the kept days: some hundred megabytes, and some seconds if nothing was read yet. */
+/** Limits of one query and of the kept days: a few hundred megabytes, and a few seconds if nothing was read yet. */
 export const fleetLimits = { deviceDays: 1_000_000, siteDays: 40_000 } as const;
-/** Days of devices in one statement. */
+/** Device-days in one statement. */
 const deviceDaysAtOnce = 10_000;
 const customersAtOnce = 200;
 /** Changes without a batch, such as a rebuild of all energy, show after this long. */
@@ -49,12 +49,12 @@ const keptMs = 15 * 60_000;
 /** The time that a query may spend on dirty ranges; the rest is reported as pending. */
 const computingMs = 3_000;
 const patienceMs = 30_000;
-/** Customers with more, and more days of devices to compute, are left to the portal. */
+/** Customers with more dirty ranges, and further device-days, are left to the portal. */
 const maxDirtyRanges = 500;
 const maxDaysToCompute = 200;
 
 /**
- * The quarter-hours of all sites of a fleet, kept in memory for all users: only customers that sent something since are read
+ * The quarter-hours of all sites of a fleet, kept in memory for all users. Only customers that have sent something since are read
  * again, many in one statement (docs/adr/0050). The caller passes the customers that the user may see.
  */
 export class FleetDays {
@@ -77,8 +77,8 @@ export class FleetDays {
   }
 
   /**
-   * The sites of customers as the devices of a question, extended to whole quarter-hours, and how many customers may lack readings.
-   * Throws `invalid` if it is too much, or the question names devices.
+   * The sites of customers as the devices of a query, extended to whole quarter-hours, and how many customers may lack readings.
+   * Throws `invalid` if it is too much, or if the query names devices.
    */
   async open(
     database: Database,
@@ -180,8 +180,8 @@ export class FleetDays {
   }
 
   /**
-   * Forgets the days of customers that lack some, and returns those; if there would be too much, everything. Before anything is
-   * read, so that an aborted question cannot leave too much in memory.
+   * Forgets the days of customers that lack some, and returns those customers. If there would be too much, it forgets everything.
+   * This happens before anything is read, so that an aborted query cannot leave too much in memory.
    */
   #makeRoom(known: readonly KeptDays[], days: Days): readonly KeptDays[] {
     const missing = known.filter((own) => days.fromDay < own.days.fromDay || days.toDay > own.days.toDay);
@@ -215,7 +215,7 @@ function refuseTooMuch(known: readonly KeptDays[], { fromDay, toDay }: Days, max
   throw refuse('manyFleetDays', { count, devices, sites, customers: known.length, max: maxDays }, { field: 'to' });
 }
 
-/** Reads the stored days; returns the customers for which there is more than is stored. */
+/** Reads the stored days; returns the customers that have more than is stored. */
 async function readStoredDays(database: Database, missing: readonly KeptDays[], days: Days): Promise<Set<KeptDays>> {
   const { fromDay, toDay } = days;
   const uncertain = new Set<KeptDays>();

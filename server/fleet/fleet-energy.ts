@@ -6,9 +6,9 @@ import { materializeSome } from '../energy/materialize-energy.ts';
 const roundMs = 500;
 
 /**
- * Materializes some dirty ranges of each customer, one after the other, so that one with millions of them does not
- * delay the others. A failure of one does not affect the others either. A round continues where the previous one ended.
- * Returns the number of materialized dirty ranges plus that of the customers still to do; 0 when none is left.
+ * Materializes some dirty ranges of each customer, one customer after the other, so that one with millions of them does not delay
+ * the others. Failures of one customer do not affect the others either. A round continues where the previous one ended. Returns
+ * the number of materialized dirty ranges plus the number of customers left to do; 0 when none is left.
  */
 export function createFleetMaterializer(
   database: Database,

@@ -130,7 +130,7 @@ export async function fleetIngestRoutes(
       schema: {
         tags: ['Fleet'],
         operationId: 'ingestBatch',
-        // Its guard is the one for customers, which also notes refused tokens.
+        // Its guard is the one for customers, which also notes rejected tokens.
         security: [{ pushToken: [] }],
         summary: 'Store a batch from a Client; sending it again changes nothing',
         description: `Needs the push token of a customer. At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) ${limits.records} intervals or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
@@ -150,7 +150,7 @@ export async function fleetIngestRoutes(
       const batch = batchOf(request, guard.pushingCustomer(request));
       try {
         const { accepted, rejected, errors } = await store(request, reply, batch);
-        // A Client that sees another customer id than before starts over with everything.
+        // A Client that sees a new customer id starts over with everything.
         reply.header('x-customer-id', batch.customerId);
         return { accepted, rejected, errors: errors.slice(0, limits.listedErrors).map(onWire) };
       } catch (error) {
@@ -172,7 +172,7 @@ interface Incoming extends Batch {
 
 const maxListedType = 40;
 
-/** A batch as its headers describe it, before they are judged. */
+/** A batch as its headers describe it, before the rows are judged. */
 const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
   id: randomUUIDv7(),
   customerId,
@@ -186,7 +186,7 @@ const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
 const declaredLength = ({ headers }: FastifyRequest): number =>
   Math.min(Number(headers['content-length'] ?? 0), Number.MAX_SAFE_INTEGER);
 
-/** Refusals of a batch as a whole. */
+/** Rejections of a batch as a whole. */
 const refusals: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'invalid',
   'tooLarge',

@@ -31,7 +31,7 @@ const CORRECT = `UPDATE fleet.measurements m
     AND (${listed('m')}) IS DISTINCT FROM (${listed('r')})
   RETURNING m.customer_id, m.device_number, ${micros('m.time')}`;
 
-/** Finds devices by their ids; answers the customer, the id and the number of each. */
+/** Finds devices by their ids; returns the customer, the id and the number of each. */
 export const findFleetDevices = (asked: readonly { customerId: string | null; id: string }[]): Step => ({
   ...FIND_DEVICES,
   values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],
@@ -49,7 +49,7 @@ export const insertFleetDirtyRanges = (ranges: readonly PlacedRange[]): Step => 
   ],
 });
 
-/** Overwrites stored readings that have other values, one statement per device; answers what an insertion does. */
+/** Overwrites stored readings that have other values, one statement per device; returns what an insertion does. */
 export const correctReadings = (readings: SortedReadings, isMeant: Choice, receivedAt: Date): Step[] =>
   [...Map.groupBy(readings.positions(isMeant), (at) => readings.place(at))].map(([{ customerId, number }, own]) => ({
     text: CORRECT,

@@ -64,7 +64,7 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
   },
 });
 
-/** Rules that check each device id once: a batch has many rows of a device, and looking its id up takes half the time. */
+/** Rules that check each device id once: a batch has many rows per device, and looking up the id takes half of the time. */
 function eachDeviceOnce(): RowRules {
   const known = new Map<unknown, string>();
   const read = (value: unknown) => {

@@ -14,8 +14,8 @@ export interface FleetIntervalIngest {
 }
 
 /**
- * The write path of pushed intervals. They take the place of what they overlap: a Client that was restored from a backup may have
- * stored others, and its own are the truth.
+ * The write path of pushed intervals. They replace what they overlap: a Client restored from a backup may have pushed others
+ * before, and its own intervals are the truth.
  */
 export function createFleetIntervalIngest({
   database,
@@ -49,7 +49,7 @@ export function createFleetIntervalIngest({
                 toMicros: isAny ? stored.toMicros : null,
                 newMeasurements: 0,
               });
-              // The rows of customers are locked by writing them, so that comes last.
+              // Writing the rows of customers locks them, so this comes last.
               const [there = []] = await tx.send(recordBatches([event]));
               if (!there.some(([id]) => id === customerId)) throw customerGone();
               return answer;

@@ -18,7 +18,7 @@ const entriesBetweenYields = 50;
 const identified = z.looseObject({ id: guid });
 const withPeriods = z.object({ periods: z.array(z.unknown()) });
 
-/** Judges the records of a full set one by one as they arrive. Of records with the same id the first counts. */
+/** Judges the records of a full set one by one as they arrive. Of records with the same id, the first counts. */
 export function createSetJudge(type: SetType) {
   const records = new SetRecords();
   const rejected: RejectedRecord[] = [];

@@ -14,7 +14,7 @@ export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
  */
 export const joinByHash = (tx: Transaction) => execute(tx, `SET LOCAL enable_nestloop = off`);
 
-/** A set that makes its customer twice as large, and by this much, is news to the planner. */
+/** A set that makes its customer twice as large, and adds at least this many rows, changes what the planner should assume. */
 const manyRecords = 1_000;
 const tablesOf = (type: SetType) => (type === 'devices' ? 'fleet.devices, fleet.energy_state' : `fleet.${type}`);
 
@@ -228,7 +228,7 @@ export interface SetPart {
   /** The cursor that the Client gave the batch. */
   cursor: string | null;
   recordIds: readonly string[];
-  /** Whether a record had no id that could be read. */
+  /** Whether a record had no readable id. */
   isIncomplete: boolean;
 }
 

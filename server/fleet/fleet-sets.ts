@@ -36,7 +36,7 @@ import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 /** A record with its place in the batch. */
 export type Indexed<T> = T & { index: number };
 
-/** What a record of each set is. */
+/** The shape of the records of each set. */
 export interface CopiedRecords extends Record<SetType, { id: string }> {
   municipalities: CopiedMunicipality;
   sites: CopiedSite;
@@ -54,7 +54,7 @@ export interface JudgedSet {
   rejected: readonly RejectedRecord[];
   /** Includes those of rejected records, which are not missing either. */
   recordIds: readonly string[];
-  /** Whether a record had no id that could be read. */
+  /** Whether a record had no readable id. */
   isIncomplete: boolean;
 }
 
@@ -164,7 +164,7 @@ async function writeDevices(
     const device = known.get(record.id);
     return device === undefined || hasSameRules(device, record) ? [] : [device.number];
   });
-  // This lock waits for materializing by the old rules; whatever materializes later sees the new rules.
+  // This lock waits for materializing by the old rules; any later materializing sees the new rules.
   if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
   for (const number of changed) await markStoredDaysDirty(tx, number);
   return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, problem: tooMany('devices') }] : []));

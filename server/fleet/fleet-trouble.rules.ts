@@ -16,11 +16,11 @@ export interface Watched {
   lastFailure: string | null;
   isRefused: boolean;
   failingSince: string | null;
-  /** Null once a batch was stored after the token had been refused. */
+  /** Null once a batch was stored after the token had been rejected. */
   tokenRefusedSince: string | null;
   tokenRefusedAt: string | null;
   tokenRefusal: string | null;
-  /** Of the last batch. This, `lastFailure` and `tokenRefusal` are as stored (`storedMessage`). */
+  /** The error of the last batch. This, `lastFailure` and `tokenRefusal` are as stored (`storedMessage`). */
   lastError: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Trouble {
   state: (typeof states)[number];
   /** The start of its trouble; null if it has none. */
   troubleSince: string | null;
-  /** Since when only batches without readings arrive; else null. */
+  /** Since when only batches without readings have arrived; else null. */
   noReadingsSince: string | null;
   failure: { since: string; at: string; reason: string; refusal: Message | null; isRefused: boolean } | null;
   lastError: string | null;
@@ -51,8 +51,8 @@ const silentAfterUnknownSeconds = 60 * 60;
 const setsWithinSeconds = 2 * 60 * 60;
 
 /**
- * How often a customer usually sends readings: the second longest of the last gaps, because one push is several
- * batches, and a single outage is not a rhythm. Null if there are too few.
+ * How often a customer usually sends readings: the second longest of the last gaps, because one push is several batches, and a
+ * single outage is no usual interval. Null if there are too few.
  */
 export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
@@ -108,7 +108,7 @@ export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals 
   };
 }
 
-/** The customers, those in trouble first; of the silent ones sorted by how late they are by their own rhythm. */
+/** The customers, those in trouble first; silent ones sorted by how late they are, measured in their usual intervals. */
 export function byTrouble<Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds' | 'lagSeconds'>>(
   customers: readonly Customer[],
 ): Customer[] {

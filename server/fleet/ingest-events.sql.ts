@@ -15,7 +15,7 @@ export interface IngestEvent {
   fromMicros: number | null;
   toMicros: number | null;
   error: string | null;
-  /** False if it was refused as a whole. */
+  /** False if it was rejected as a whole. */
   isStored: boolean;
   /** Whether its token was rejected; this is resolved once a batch is stored. */
   isTokenRefused: boolean;

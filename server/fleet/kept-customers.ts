@@ -28,8 +28,9 @@ interface KeepingOptions {
 }
 
 /**
- * Figures of customers of the fleet, shared by all requests; each request gets only the customers in its scope. Figures
- * stay valid until the customer sends a batch. Reads take turns, so that none computes what another is about to keep.
+ * Figures in memory of the customers of the fleet, shared by all requests; each request gets only the customers in its scope.
+ * Figures stay valid until the customer sends a batch. Reads take turns, so that none computes what another one is about to store
+ * here.
  */
 export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
   readonly #options: KeepingOptions;
@@ -43,14 +44,14 @@ export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
     return this.#options.reading.run(read, limited);
   }
 
-  /** Whether the figures of a customer contain everything it has sent, or are pending for only some seconds. */
+  /** Whether the figures of a customer contain everything it has sent, or have been pending for only a few seconds. */
   holds({ id, version }: Pick<NamedCustomer, 'id' | 'version'>, sinceMs: (readAtMs: number) => number): boolean {
     const { keptMs = Infinity } = this.#options;
     const own = this.get(id);
     return own?.version === version && sinceMs(own.readAtMs) < (own.isPending ? freshMs : keptMs);
   }
 
-  /** Keeps it as the newest; the oldest are forgotten where there are too many. */
+  /** Stores it as the newest; the oldest are dropped if there are too many. */
   keep(id: string, own: Own): void {
     const { maxCustomers = Infinity } = this.#options;
     this.delete(id);
@@ -70,9 +71,8 @@ interface ComputedDay {
 }
 
 /**
- * The days of a customer with dirty ranges included, in a snapshot with `lockKeptMeasurementsOfFleet`, and whether some
- * devices have only stored slots because theirs cannot be computed. Null if more than `maxDays` would have to be
- * computed, or if it fails.
+ * The days of a customer including dirty ranges, in a snapshot with `lockKeptMeasurementsOfFleet`, and whether some devices have
+ * only stored slots because theirs cannot be computed. Null if more than `maxDays` would have to be computed, or if it fails.
  */
 export async function computeDays(
   tx: Transaction,

@@ -29,11 +29,11 @@ interface SiteDay extends SummedDay {
 }
 
 export interface KeptSite extends MeteredSite {
-  /** By days since 1970; one without readings and energy is left out. */
+  /** By days since 1970; a day without readings and energy is left out. */
   days: Map<number, SiteDay>;
 }
 
-/** A customer with its sites; another object once anything of it has changed. */
+/** A customer with its sites; a new object once anything of it has changed. */
 export interface KeptCustomer {
   id: string;
   name: string;
@@ -96,13 +96,15 @@ export const refuseDevices = (): never => {
   throw chooseSome('devices', 'single devices');
 };
 
-/** Rejects queries that need each device or site of so many customers. */
+/** Rejects queries that need each device or site of this many customers. */
 export function refuseDetail(measure: Measure, split: Split, measures: readonly Measure[]): void {
   if (!measures.includes(measure)) throw chooseSome('measure', measure);
   if (split === 'site' || split === 'device') throw chooseSome('split', `values by ${split}`);
 }
 
-/** Splits by customer: those with the most energy, whatever is measured, are parts of their own, and the others are one. */
+/**
+ * Splits by customer: those with the most energy, whatever is measured, are parts of their own, and the others together are one.
+ */
 export async function splitLargest(sources: readonly EnergySource[]): Promise<PartOf> {
   const sizes = new Map<string | null, number>();
   for (const { labels, readImported } of sources) sizes.set(labels.customerId, await readImported());
@@ -114,7 +116,7 @@ export async function splitLargest(sources: readonly EnergySource[]): Promise<Pa
   return (source, device) => (named.has(source.labels.customerId) ? ofCustomer(source, device) : rest);
 }
 
-/** The sites of customers as the devices of a question over whole quarter-hours. */
+/** The sites of customers as the devices of a query over whole quarter-hours. */
 export function openKept(customers: readonly KeptCustomer[], ranges: SiteRanges): EnergySource[] {
   const bucketsOf = new Map<readonly number[], Map<number, Int32Array>>();
   let buckets = emptyBuckets(0);

@@ -17,7 +17,7 @@ import { reconcileRoutes } from './reconcile.routes.ts';
 export function openFleet({ config, database, engine, now, onStored }: Context) {
   const ofIngest = database.within(shares.ingest);
   const { maxBatchesPerMinute, tokenGraceHours: graceHours } = config.fleetIngest;
-  /** Whom the guard lets in beside accounts. */
+  /** Finds whom the guard admits besides accounts. */
   const admitted: Pick<GuardParts, 'findCustomer' | 'findFleetScope'> = {
     findCustomer: createTokenFinder({ database: ofIngest, now }),
     findFleetScope: (account) => findFleetScope(database, account),

@@ -84,7 +84,7 @@ export async function registerCustomer({ words }: OneRunOptions): Promise<string
 const nearHost =
   /^(?:[a-z0-9-]+|\[::1\]|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
 
-/** Throws `invalid` for an address to which a password and a token would travel unencrypted. */
+/** Throws `invalid` for an address to which a password and a token would be sent unencrypted. */
 export function refuseReadable(address: string): void {
   const { protocol, hostname } = new URL(address);
   if (protocol === 'https:' || (protocol === 'http:' && nearHost.test(hostname))) return;

@@ -3,21 +3,21 @@ import { about, DomainError, message } from '../base/errors.ts';
 import { refuseInvalidTariff, type Tariff } from '../rates/tariffs.rules.ts';
 
 /**
- * The records of a full set as they arrive. Of records with one id the first counts, even if it is rejected for another
+ * The records of a full set as they arrive. Of records with the same id the first counts, even if it is rejected for another
  * reason.
  */
 export class SetRecords {
   readonly ids = new Set<string>();
   readonly #periodIds = new Set<string>();
 
-  /** Why a record does not hold; null for the first with its id. */
+  /** Why a record is rejected; null for the first one with its id. */
   add(id: string): Message | null {
     if (this.ids.has(id)) return about('id', message('idTwice'));
     this.ids.add(id);
     return null;
   }
 
-  /** Why a tariff cannot be stored beside those that could; null if it can. */
+  /** Why a tariff cannot be stored together with those accepted so far; null if it can. */
   addTariff(tariff: Tariff): Message | null {
     const own = new Set<string>();
     for (const [at, { id }] of tariff.periods.entries()) {

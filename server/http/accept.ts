@@ -10,7 +10,7 @@ export function takesHtml(accept: string | undefined): boolean {
 export const namesHtml = (accept: string | undefined): boolean =>
   accept !== undefined && qualityOf(accept, 'text/html') > 0;
 
-/** The first of `ranges` that the header names counts, because it is the most specific one. */
+/** Takes the first of `ranges` that the header names, because `ranges` begin with the most specific one. */
 function qualityOf(accept = '*/*', ...ranges: string[]): number {
   const named = new Map(preferences(accept));
   for (const range of ranges) {
@@ -20,7 +20,7 @@ function qualityOf(accept = '*/*', ...ranges: string[]): number {
   return 0;
 }
 
-/** The language of the page that an `Accept-Language` prefers; English where it names none of them. */
+/** The language of the page that an `Accept-Language` prefers; English if it names none of them. */
 export function preferredLanguage(acceptLanguage = ''): Language {
   let preferred: { language: Language; quality: number } | undefined;
   for (const [tag, quality] of preferences(acceptLanguage)) {

@@ -115,8 +115,8 @@ function tidySchemas({ paths, schemas }: Parts): Parts {
 const plainName = (name: string) => (name.endsWith(inputSuffix) ? name.slice(0, -inputSuffix.length) : name);
 
 /**
- * Tells of a plain name whether the schemas for requests and answers are equal. Without a visible difference they count
- * as equal.
+ * Returns whether, for a plain name, the schemas for requests and answers are equal. Without a visible difference they count as
+ * equal.
  */
 function findEqualPairs(schemas: Schemas): (name: string) => boolean {
   const equal = new Set(Object.keys(schemas).filter((name) => `${name}${inputSuffix}` in schemas));

@@ -79,7 +79,7 @@ export async function documentApi(
 
   const onRequest = isOpen ? [] : [guard.signedIn];
   app.get(documentPath, { onRequest, schema: { hide: true } }, async () => app.swagger());
-  // All of it from this machine, and no script in the page: the same policy holds as everywhere.
+  // Everything comes from this machine, and the page has no inline script: the same policy applies as everywhere.
   await app.register(swaggerUi, {
     routePrefix: pagePath,
     theme: { title: 'API' },
@@ -134,7 +134,7 @@ interface RouteFacts {
 /** The error responses that follow from the method, guard and input of a route. */
 function commonRefusals({ headers, params }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
   return [
-    // Of any request, because it may have a broken URL or no Host.
+    // Every request may get these, because it may have a broken URL or no Host.
     '400',
     ...(access === 'everybody' ? [] : ['401']),
     ...(isWriting || access === 'admin' || access === 'fleetReader' ? ['403'] : []),
@@ -153,7 +153,7 @@ function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,
-    // A route that says itself who may call it has no guard.
+    // A route that checks its callers itself has no guard.
     ...(schema.security === undefined && { description: `${text} ${schema.description ?? ''}`.trim(), security }),
     response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
   };

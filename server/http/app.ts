@@ -35,8 +35,8 @@ const timeouts = { headersMs: 10_000, requestMs: 300_000, idleConnectionMs: 75_0
 const smallBodyBytes = 16 * 1024;
 
 /**
- * A query about thousands of devices names each of them in its URL. Each line takes many times its bytes in memory; browsers
- * and proxies together send thirty.
+ * A query about thousands of devices names each of them in its URL. Browsers and proxies together send about thirty headers; each
+ * line takes many times its bytes in memory.
  */
 const maxHeaders = { bytes: 128 * 1024, lines: 100 };
 
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   writeLargeAnswers(app);
   limitUnread(app, log);
   limitHeldBodies(app, log);
-  // Registered first, because later hooks may refuse a request.
+  // Registered first, because later hooks may reject a request.
   const deliveries = new DeliveryLog(log);
   app.server.once('close', () => deliveries.write());
   observeAnswers(app, (answer) => {
@@ -134,8 +134,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     void reply.headers(headers);
     done();
   });
-  // Before the compression plugin sees a route: the answer of a write may contain a new secret next to text of others, and must
-  // not be compressed (BREACH).
+  // Before the compression plugin sees a route: the answer to a write may contain a new secret next to text that others wrote, so
+  // it must not be compressed (BREACH).
   app.addHook('onRoute', (route) => {
     if (![route.method].flat().every((method) => readingMethods.has(method))) route.compress = false;
   });

@@ -10,7 +10,7 @@ const bolt = [
   [16.5, 13.5],
 ] as const;
 
-/** A bolt on the primary color, as an SVG of any size; on a neutral color if the primary one is no hex color. */
+/** A bolt on the primary color, or on a neutral color if the primary one is not a hex color, as an SVG of any size. */
 export function brandIcon(primaryColor: string): string {
   const { ground, ink } = iconColors(primaryColor);
   return (

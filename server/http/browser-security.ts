@@ -61,10 +61,10 @@ export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Refuses state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another
- * customer, so `same-site` is refused too. Web sockets are refused alike, because browsers let any site open them.
- * Requests without either header do not come from a browser and pass. What the request calls its Host proves nothing, so the
- * public address decides; in Development loopback names are this portal too.
+ * Rejects state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another
+ * customer, so `same-site` is rejected too. So are web sockets, because browsers let any site open them. Requests without either
+ * header do not come from a browser and pass. The Host of a request proves nothing, so the public address decides; in Development
+ * loopback names are this portal too.
  */
 export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestHookHandler {
   const isOwn = ownOrigins(new URL(publicUrl), isDevelopment);

@@ -6,8 +6,8 @@ import { waitedFor } from '../base/limiter.ts';
 const waiting = new WeakMap<ServerResponse, (() => void)[]>();
 
 /**
- * Calls `then` when a response has closed, finished or not. All who wait share one listener: with one each, and those of Fastify and
- * of streams, Node warns of a leak from the eleventh on.
+ * Calls `then` when a response has closed, finished or not. All callers share one listener: with one each, and those of Fastify
+ * and of streams, Node warns of a leak from the eleventh on.
  */
 export function whenClosed(response: ServerResponse, then: () => void): void {
   const others = waiting.get(response);
@@ -30,8 +30,8 @@ export const waitsOf = ({ raw }: FastifyReply): string[] => [
 ];
 
 /**
- * Aborted when the client goes away before the response has ended. The response tells, because the stream of a request closes as
- * soon as its body has been read. Or by one of the others.
+ * Aborted when the client goes away before the response has ended, or by one of the other signals. The response shows this,
+ * because the stream of a request closes as soon as its body has been read.
  */
 export function clientGone({ raw }: FastifyReply, ...others: AbortSignal[]): AbortSignal {
   const gone = new AbortController();

@@ -16,7 +16,7 @@ export interface ClientParts {
   now: () => number;
 }
 
-/** Whose sites, devices and readings a route is about: those of this Client, or of a customer of the fleet. */
+/** Whose sites, devices and readings a route serves: those of this Client, or of a customer of the fleet. */
 export interface ReadingSource {
   /** What its paths begin with. */
   path: string;

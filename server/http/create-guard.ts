@@ -103,7 +103,7 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
   };
 }
 
-/** What a guard found out about a request. Asking where it did not run is a mistake of the route. */
+/** What a guard found out about a request. Reading it where the guard did not run is a mistake of the route. */
 function rememberOr<Value>(mistake: string) {
   const values = new WeakMap<FastifyRequest, Value>();
   return {

@@ -28,7 +28,7 @@ export const answerErrorOrEmpty401: typeof answerError = (error, request, reply)
     ? reply.code(401).send()
     : answerError(error, request, reply);
 
-/** The body of an error: the sentence in English, and what other languages are worded from. */
+/** The body of an error: the English sentence, and the data from which other languages are worded. */
 export const errorBodyOf = (refusal: Message): ErrorBody => ({ error: asSentence(inEnglish(refusal)), ...refusal });
 
 interface Presented {
@@ -43,7 +43,7 @@ function present(error: unknown, request: FastifyRequest): Presented {
     return { status: statusOfKind[known.kind], refusal: known.refusal, retryAfterSeconds: known.retryAfterSeconds };
   }
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
-  // The message of a library addresses programmers; a status that no code of ours has keeps it all the same.
+  // A library's message addresses programmers, so it is not shown. Its status is kept even if none of our codes has it.
   if (isFastifyError(error) && status < 500)
     return { status, refusal: message('badRequest', { reason: error.message }) };
   return { status: 500, refusal: message('portalFault', { request: request.id }) };
@@ -66,14 +66,14 @@ function refusalOf(error: unknown, request: FastifyRequest): DomainError | null 
   return error.statusCode === 415 ? wrongContentType(request) : null;
 }
 
-/** The refusal of a content type that the route does not take. */
+/** The error for a content type that the route does not accept. */
 export function wrongContentType(request: FastifyRequest): DomainError {
   const schema: unknown = request.routeOptions.schema;
   const consumes = typeof schema === 'object' && schema !== null && 'consumes' in schema ? schema.consumes : undefined;
   return refuse('wrongContentType', { accepted: Array.isArray(consumes) ? consumes.join(' or ') : 'application/json' });
 }
 
-/** The refusal of an unknown URL. */
+/** The error for an unknown URL. */
 export const nothingAt = (request: FastifyRequest): DomainError =>
   refuse('nothingHere', { method: request.method, path: shortened(pathOf(request.url)) });
 
@@ -155,8 +155,8 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /**
- * Makes the text of a zod issue a message of ours (`decodeIssue`), where its schema does not give one: zod's own sentences are for
- * programmers. What a value of a wrong type should be, `describeIssue` says.
+ * Replaces the text of a zod issue with a message of ours (`decodeIssue`), unless its schema provides one: zod's own sentences
+ * are for programmers. For values of a wrong type, `describeIssue` says what is expected.
  */
 export function speakPlainly(): void {
   z.config({ customError: describe });

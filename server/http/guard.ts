@@ -30,7 +30,7 @@ export interface Guard {
   customer: onRequestAsyncHookHandler;
   /** The id of the customer that passed `customer`. */
   pushingCustomer: (request: FastifyRequest) => string;
-  /** The customer whose token `customer` refused, and why; undefined for a token of nobody. */
+  /** The customer whose token `customer` rejected, and why; undefined for a token that nobody has. */
   refusedCustomer: (request: FastifyRequest) => { customerId: string; refusal: Message } | undefined;
   /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
   fleetScope: (request: FastifyRequest) => FleetScope;

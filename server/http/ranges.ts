@@ -114,7 +114,7 @@ export function readRangeUntil(query: RangeParameters & { until?: unknown }): As
   return { ...range, untilMicros: readInstant('until', query.until) };
 }
 
-/** The range to compare with. Refusals name the parameters as they were given. */
+/** The range to compare with. Errors name the parameters as they were given. */
 export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRangeQuery>]?: unknown }): AskedRange {
   const { otherFrom: from, otherTo: to, otherFromDate: fromDate, otherToDate: toDate, otherUntil: until } = query;
   try {
@@ -128,7 +128,7 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
 export const hasOtherRange = (query: Record<string, unknown>): boolean =>
   Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
 
-/** The devices and range of a question, and the account that asks. */
+/** The devices and range of a query, and the account that asks. */
 export function readAsked(
   guard: Guard,
   request: FastifyRequest & { query: RangeParameters & AskedDevices },
@@ -214,7 +214,7 @@ function readDate(field: 'fromDate' | 'toDate', value: unknown): string {
   throw refuse('badLocalDate', { got: came(value) }, { field });
 }
 
-/** `accepted` is what the parameter takes. */
+/** `accepted` describes what the parameter accepts. */
 export const badParameter = (field: string, value: unknown, accepted: MessageParam) =>
   refuse('badParameter', { got: came(value), accepted }, { field });
 

@@ -76,7 +76,7 @@ export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });
 }
 
-/** Longer than any of the portal's own; an address may have 128 KiB, and anybody could fill the disk with them. */
+/** Longer than any of the portal's own URLs. A URL may have 128 KiB, and anyone could fill the disk with them. */
 const longestPath = 300;
 
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */
@@ -95,7 +95,7 @@ export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 const seldomMs = 10_000;
 
-/** Calls `write` every ten seconds at most, with how often it was asked to since the last time. */
+/** Calls `write` at most every ten seconds, with the number of requests for it since the last call. */
 export function seldom<Details extends unknown[]>(write: (count: number, ...details: Details) => void) {
   let [count, wroteAt] = [0, -Infinity];
   return (...details: Details): void => {

@@ -14,7 +14,7 @@ import { brandIcon, iconColors } from './brand-icon.rules.ts';
 import { plainText } from '../workbook/workbook-text.ts';
 
 const retryAfterSeconds = 5;
-/** A start that waits for something longer than this says so in the log. */
+/** A start that waits longer than this logs it. */
 const patienceMs = 2_000;
 
 export interface StartingServerOptions {
@@ -30,7 +30,7 @@ const steps: Record<StartingStep, string> = {
   preparation: 'the preparation of the database',
 };
 
-/** Says beside `Unhealthy` what the portal waits for; a header holds no other characters. */
+/** Reports beside `Unhealthy` what the portal waits for; a header holds no other characters. */
 export const waitingForHeader = (waitingFor: string): Record<string, string> => ({
   'x-waiting-for': waitingFor.replace(/[^\x20-\x7e]/g, '?'),
 });

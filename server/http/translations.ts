@@ -8,8 +8,8 @@ const shape = z.record(z.string(), z.string());
 const known = new Map<string, Templates>();
 
 /**
- * The texts of `messages/<language>/<name>.json`. They are read when they are first needed, because few portals need every
- * language. English stands in the code, so it has no translations.
+ * The texts of `messages/<language>/<name>.json`. They are read on first use, because few portals need every language. English is
+ * in the code, so it has no translations.
  */
 export function translationsIn(
   language: Language,

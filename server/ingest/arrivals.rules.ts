@@ -15,7 +15,7 @@ export interface Delivered {
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** The latest accepted row of each of the first external ids. */
+  /** The latest accepted row of each external ID among the first of a delivery. */
   latest: readonly LatestRow[];
   /** The first rejected rows. */
   errors: readonly Omit<RejectedRow, 'index'>[];
@@ -54,7 +54,7 @@ export interface Arrival {
 export const someAdministrator = '00000000-0000-0000-0000-000000000000';
 
 const hourMs = 3_600_000;
-/** The most accepted rows of a sender, and the most rejected ones, that are kept at once; the latest stay. */
+/** The most accepted rows, and the most rejected rows, that are kept of a sender at a time; the latest stay. */
 const maxOfSender = 200;
 /** The most rows of all senders. Beyond it a row replaces an older one of its sender, or is dropped if there is none. */
 const maxOfAll = 5_000;

@@ -21,7 +21,7 @@ const PUT_ARRIVALS = `INSERT INTO monitoring.arrivals AS a
         measured_at = excluded.measured_at, active_power_kw = excluded.active_power_kw
     WHERE a.received_at <= excluded.received_at`;
 const DELETE_OLD_HOURS = `DELETE FROM monitoring.delivery_hours WHERE hour <= $1`;
-/** The most rows kept of a sender (accepted and rejected ones separately), and of all senders. */
+/** The most rows kept per sender (accepted and rejected ones separately), and in total. */
 const [maxOfSender, maxOfAll] = [200, 5_000];
 const DELETE_SURPLUS = `DELETE FROM monitoring.arrivals a
   USING (SELECT sender, external_id, field, received_at, row_number() OVER newest_of_all AS place,
@@ -102,7 +102,7 @@ export async function pruneArrivals(tx: Transaction, before: Date): Promise<void
   await execute(tx, DELETE_SURPLUS, before);
 }
 
-/** Has accepted rows written until `until`; changes nothing if they are written until `atLeast` anyway. */
+/** Has accepted rows written until `until`; changes nothing if they are being written until `atLeast` anyway. */
 export const watchArrivals = (db: Queryable, until: Date, atLeast: Date) => execute(db, WATCH, until, atLeast);
 
 export const areArrivalsWatched = async (db: Queryable, now: Date) =>

@@ -18,15 +18,15 @@ const watchedForMs = 30_000;
 
 export interface ArrivalLog {
   note: (sender: string, delivered: Delivered) => void;
-  /** Call it when someone looks: writes the current notes, and for the next half minute accepted rows too. */
+  /** Call this when someone looks: writes the current notes and, for the next half minute, accepted rows too. */
   watch: () => Promise<void>;
   /** Writes the notes that are still in memory. */
   write: () => Promise<void>;
 }
 
 /**
- * Writes what arrives every few seconds, all of it together, so no delivery waits for it; what a killed portal had not written yet
- * is lost, which is acceptable. Without deliveries nothing is written.
+ * Writes the notes every few seconds, all together, so no delivery waits for it. A portal that is killed loses what it has not
+ * written yet, which is acceptable. Without deliveries nothing is written.
  */
 export function createArrivalLog({
   database,

@@ -17,7 +17,7 @@ const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.
 
 const encodingOf = (headers: IncomingHttpHeaders) => (headers['content-encoding'] || 'identity').trim().toLowerCase();
 
-/** The size of the decoded body; undefined if its headers do not tell. */
+/** The size of the decoded body; undefined if its headers do not state it. */
 export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length'];
   return encodingOf(headers) === 'identity' && length !== undefined ? Number(length) : undefined;

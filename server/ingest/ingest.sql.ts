@@ -83,7 +83,7 @@ export interface Target {
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
 const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
 
-/** Finds devices by their external ids; answers no customer, the external id and the number of each. */
+/** Finds devices by their external IDs; returns a null customer, the external ID and the number of each. */
 export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   ...FIND_DEVICE_NUMBERS,
   // PostgreSQL takes no NUL in text, and no device has an empty id.
@@ -91,8 +91,8 @@ export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
 });
 
 /**
- * Stores new readings. If one exists already, the transaction fails back to {@link forgetNewReadings}. Their partitions
- * must exist.
+ * Stores new readings. If one is already stored, the transaction rolls back to {@link forgetNewReadings}. Their partitions must
+ * exist.
  */
 export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, target: Target): Step[] => [
   SAVEPOINT,
@@ -101,7 +101,7 @@ export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, tar
 
 export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
 
-/** Stores readings unless they are stored already; the last step is for {@link storedOf}. Their partitions must exist. */
+/** Stores readings that are not stored yet; the last step is for {@link storedOf}. Their partitions must exist. */
 export function insertReadings(readings: SortedReadings, isMeant: Choice, target: Target): Step[] {
   const { layout, at } = target;
   const chosen = readings.positions(isMeant);

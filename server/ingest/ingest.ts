@@ -82,16 +82,16 @@ export interface Destination<From extends Sender, Answer> {
   readonly notFound: Message;
   /** How the rows of a request are judged. */
   rules(): RowRules;
-  /** The weight of a request in rows; null if nothing has to be written. Throws if it is refused as a whole. */
+  /** The weight of a request in rows; null if nothing has to be written. Throws if it is rejected as a whole. */
   weigh(readings: JudgedReadings, rejected: RejectedRows): number | null;
   /**
-   * Runs under the shared ingest lock, so that no device that is found can be deleted before the commit. The first statement answers
-   * the customer, the id and the number of each device that there is; a second one the instant before which rows are not kept.
+   * Runs under the shared ingest lock, so that no device it finds can be deleted before the commit. The first statement returns
+   * the customer, the id and the number of each existing device; a second one the instant before which rows are not kept.
    */
   find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
-  /** Adds devices that were not found, as far as it can. */
+  /** Adds devices that were not found, if the destination can. */
   add?(lacking: readonly AskedDevice[], at: Date): Promise<void>;
-  /** Overwrites stored readings with those of corrections; answers what an insertion does. */
+  /** Overwrites stored readings with corrections; returns what an insertion does. */
   overwrite?(group: readonly { from: From }[], readings: SortedReadings, at: Date): Step[];
   /** Rows written together with the readings, in the same commit. */
   record(stored: {
@@ -99,7 +99,7 @@ export interface Destination<From extends Sender, Answer> {
     group: readonly { from: From; outcome: IngestOutcome }[];
     ranges: readonly PlacedRange[];
   }): Step[];
-  /** Answers a request by the rows of {@link record}, or throws why it was not stored. */
+  /** The answer to a request, from the rows of {@link record}, or throws why it was not stored. */
   answer(from: From, outcome: IngestOutcome, recorded: readonly TextRow[][]): Answer;
 }
 
@@ -125,7 +125,7 @@ export function createIngest<From extends Sender, Answer>(
    */
   const storeGroup = async (requests: readonly Request<From>[]): Promise<(() => Answer)[]> => {
     const at = new Date(now());
-    // 1. Ask for each device of the group once; this goes with the BEGIN and the lock against deleting devices.
+    // 1. Look up each device of the group once; this goes with the BEGIN and the lock against deleting devices.
     const asked = await askedDevices(requests);
     const earliestMicros = Math.min(...requests.map(({ readings }) => readings.earliestMicros));
     const opening = [LOCK_INGEST_SHARED, ...destination.find(asked.devices, earliestMicros)];
@@ -133,23 +133,23 @@ export function createIngest<From extends Sender, Answer>(
     for (;;) {
       const step = await database.transaction(
         async (tx, [, found = [], kept]) => {
-          // 2. New devices get their places in transactions of their own; then the group begins again.
+          // 2. New devices get their places in separate transactions; then the group begins again.
           const there = numbersOf(asked, found);
           const lacking = mayAdd ? asked.devices.filter((_, device) => !there.has(device)) : [];
           if (lacking.length > 0) return { first: () => destination.add?.(lacking, at) };
-          // 3. Give each row its place, and reject those without and those that are not kept.
+          // 3. Give each row its place; reject rows without one and rows that are not kept.
           const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
           const { group, slices, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
-          // 4. Of rows of the same place and time the first one wins.
+          // 4. Of rows with the same place and time, the first one wins.
           const { readings, claims } = await sortOnce(group, slices, places, newest);
-          // 5. Partitions are made like new devices, and only for rows that are stored.
+          // 5. Create partitions, like new devices, only for rows that are stored.
           const makePartitions = () => engine.ensurePartitions(database, readings.times());
           if (engine.lacksPartitions(readings.times())) return { first: makePartitions };
-          // 6. Overwrite what is corrected.
+          // 6. Overwrite readings with corrections.
           const corrections = destination.overwrite?.(group, readings, at) ?? [];
           const changed = corrections.length === 0 ? [] : (await tx.send(corrections)).flat();
           const corrected = new Set(changed.length === 0 ? [] : storedOf(readings, changed, layout));
-          // 7. Store what is new, record it, and commit.
+          // 7. Store new readings, record them, and commit.
           const { isStored, recorded } = await insert(tx, readings, { layout, at }, (isNew) => {
             countDuplicates(group, readings, isNew);
             const ranges = readings.ranges((one) => isNew(one) || corrected.has(one));
@@ -291,7 +291,7 @@ async function askedDevices(requests: readonly Request<Sender>[]): Promise<Asked
   return asked;
 }
 
-/** The numbers of the devices that were found, by their position among those that were asked for. */
+/** The numbers of the found devices, by their position in the list that was looked up. */
 function numbersOf({ known }: Asked, found: readonly TextRow[]): Map<number, number> {
   const numbers = new Map<number, number>();
   for (const [customerId = null, id, number] of found) {
@@ -369,7 +369,7 @@ async function sortOnce(
 ): Promise<{ readings: SortedReadings; claims: PlacedClaim[] }> {
   const requested = group.map(({ readings }) => readings);
   const timeOf = (owner: number, row = 0) => requested[owner]?.timeMicros(row) ?? Number.NaN;
-  /** In order of time; rows of one time in the order of their requests. */
+  /** In order of time; rows with the same time in the order of their requests. */
   const merged = (own: readonly Slice[]) =>
     own
       .flatMap((slice) => {

@@ -24,7 +24,7 @@ import { type JudgedInterval, judgeInterval } from './intervals.rules.ts';
 import { RejectedRows } from './judged-readings.rules.ts';
 import { byExternalId, noLongerKept, rejectedRow, type RowRules } from './readings.rules.ts';
 
-/** Rows compared with what is stored, and written, at a time. */
+/** Rows that are compared with stored ones, and written, at a time. */
 const rowsAtOnce = 5_000;
 /** A dirty range is materialized in one transaction. */
 const longestDirtyDays = 31;
@@ -69,7 +69,7 @@ export function createIntervalIngest({
   };
 }
 
-/** Rows of a request, judged as they come; `store` gets those that are valid. */
+/** Rows of a request, judged as they arrive; `store` gets the valid ones. */
 export function beginIntervals<Answer>(
   { rules, now, maxListed }: { rules: RowRules; now: () => number; maxListed: number },
   store: (rows: readonly JudgedInterval[], rejected: RejectedRows) => Promise<Answer>,
@@ -113,8 +113,8 @@ interface StoredIntervals extends Omit<IngestOutcome, 'rejected'> {
 }
 
 /**
- * Stores the intervals of devices by their ids, under the shared ingest lock. One that is stored already is a duplicate, one that
- * overlaps another is rejected, of those in the request the later one; with `replaces` it takes the place of those that are stored.
+ * Stores the intervals of devices by their ids, under the shared ingest lock. An interval that is already stored is a duplicate.
+ * One that overlaps another is rejected; of those in the request, the later one. With `replaces` it replaces stored ones.
  */
 export async function storeIntervals(
   tx: Transaction,
@@ -172,7 +172,7 @@ type PlacedInterval = JudgedInterval & { deviceNumber: number };
 type DeviceRange = MicrosRange & { deviceNumber: number };
 type Overlap = Awaited<ReturnType<typeof listOverlaps>>[number];
 
-/** Which of some intervals (by device and start) are new, and which stored ones they replace; counts the others. */
+/** Which intervals (by device and start) are new, and which stored ones they replace; counts the others. */
 function compare(
   some: readonly PlacedInterval[],
   overlaps: readonly Overlap[],
@@ -207,7 +207,7 @@ function compare(
   return { kept, replaced };
 }
 
-/** Whether two are the same interval; those that are to be replaced also by their energy. */
+/** Whether two are the same interval; for intervals that would be replaced, their energy counts too. */
 const isSame = (a: Omit<StoredInterval, 'deviceNumber'>, b: JudgedInterval, byEnergy: boolean) =>
   a.fromMicros === b.fromMicros &&
   a.toMicros === b.toMicros &&

@@ -6,7 +6,7 @@ import { refuse } from '../base/errors.ts';
 export const pieceBytes = 64 * 1024;
 /** Anything smaller is parsed without yielding first. */
 const smallPieceBytes = 16 * 1024;
-/** Limit of one entry, so that each parse stays small; a row has some hundred bytes. */
+/** Limit of one entry, so that each parse stays small; a row has a few hundred bytes. */
 const maxEntryBytes = 256 * 1024;
 
 export interface ListPart {

@@ -18,7 +18,7 @@ export interface SortedRows {
   starts: Uint32Array;
 }
 
-/** The accepted rows of one request as numbers in blocks, which take a third of the memory of an object a row. */
+/** The accepted rows of one request as numbers in blocks, which take a third of the memory of an object per row. */
 export class JudgedReadings {
   count = 0;
   /** The time of the earliest row, epoch microseconds. */
@@ -27,7 +27,7 @@ export class JudgedReadings {
   readonly externalIds: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #blocks: Float64Array[] = [];
-  /** By block, what doubles beyond 2^53 lack of their integers; undefined if nothing is lacking. */
+  /** By block, the remainders of integers beyond 2^53, which doubles cannot hold; undefined if there are none. */
   readonly #rests: (Int16Array | undefined)[] = [];
 
   add(index: number, externalId: string, reading: Pick<Reading, 'timeMicros' | 'quantities'>): void {

@@ -33,7 +33,7 @@ export function leaveBodiesUnread(app: App): void {
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 }
 
-/** Memory for a body larger than a piece: the smallest step that holds what has arrived of it, and beyond them `maxBytes`. */
+/** Memory for a body larger than a piece: the smallest step that holds what has arrived, or `maxBytes` beyond the steps. */
 const memorySteps = [1024 * 1024, 4 * 1024 * 1024];
 /** While others wait for memory, a body may take this long, plus the time that its bytes take at `slowestBytesPerMs`. */
 const patienceWithSlowMs = 2_000;
@@ -42,8 +42,8 @@ const slowestBytesPerMs = 1024;
 const tooSlow = () => refuse('bodyTooSlow');
 
 /**
- * Reads the body of a request, a JSON list, and stores it. It begins with the memory of a piece, and takes more as it arrives.
- * While others wait for memory, a body that arrives slowly is refused.
+ * Reads the body of a request, a JSON list, and stores it. It starts with the memory of a piece and takes more as the body
+ * arrives. While others wait for memory, a body that arrives slowly is rejected.
  */
 export async function takeList<Outcome>(
   { raw, headers }: FastifyRequest,

@@ -4,7 +4,10 @@ import type { Place } from './sorted-readings.rules.ts';
 export interface Claim {
   place: Place;
   newestMicros: number;
-  /** False if nothing is known of the place; else the readings are guessed to be new (or would be, were they not in doubt). */
+  /**
+   * False if nothing is known of the place; otherwise its readings are guessed to be new (or would be, if they were not in
+   * doubt).
+   */
   isGuess: boolean;
 }
 
@@ -24,12 +27,15 @@ export class NewestStored {
     this.#maxPlaces = maxPlaces;
   }
 
-  /** Readings of the place after this instant are taken to be new. */
+  /** Readings of the place after this instant are assumed to be new. */
   newOnesAfter({ customerId, number }: Place): number {
     return this.#customers.get(customerId)?.newOnesAfter(number) ?? Infinity;
   }
 
-  /** To be called before readings up to this one are stored, so that nobody else takes them to be new; undefined if none of them is new. */
+  /**
+   * To be called before readings up to this one are stored, so that nobody else assumes them to be new; undefined if none of them
+   * is new.
+   */
   claim(place: Place, newestMicros: number): Claim | undefined {
     return this.#of(place.customerId).claim(place, newestMicros);
   }

@@ -71,9 +71,9 @@ export const byDeviceId: RowRules = {
 };
 
 /**
- * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a
- * rejection names the field, the received value and what is accepted. The quantities are written to `quantities`. A caller
- * that copies them can reuse that array, because an array for each row is much garbage.
+ * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a rejection
+ * names the field, the received value and what is accepted. The quantities are written to `quantities`. A caller that copies them
+ * can reuse that array, because an array per row creates much garbage.
  */
 export function judgeRow(
   row: IngestRow,
@@ -134,7 +134,7 @@ function judgeQuantity(value: unknown, rule: QuantityRule): FixedUnits | null | 
   return toFixedUnits(value, rule.scale) ?? about(rule.name, message('rowTooLarge', { got: describe(value) }));
 }
 
-/** What came of a field, and what it takes. */
+/** The received value of a field, and what the field accepts. */
 export const takes = (field: string, value: unknown, accepted: Message): Message =>
   about(field, message('rowTakes', { got: describe(value), accepted }));
 

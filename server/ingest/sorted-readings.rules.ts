@@ -31,7 +31,7 @@ const nowhere: Place = { customerId: null, number: Number.NaN };
 /** Readings of several requests, whose places are known, by place and time and each (place, time) once. */
 export class SortedReadings {
   count = 0;
-  /** How many of them are taken to be new. */
+  /** How many of them are assumed to be new. */
   sureCount = 0;
   /** In their order; each once. */
   readonly places: readonly Place[];
@@ -51,7 +51,10 @@ export class SortedReadings {
     this.#isSure = new Uint8Array(capacity);
   }
 
-  /** Adds the next reading, which is row `row` of the request at `owner`, to the place at `place`; `isSure` if it is taken to be new. */
+  /**
+   * Adds the next reading, which is row `row` of the request at `owner`, to the place at `place`; `isSure` if it is assumed to be
+   * new.
+   */
   add(place: number, owner: number, row: number, isSure: boolean): void {
     this.#places[this.count] = place;
     this.#owners[this.count] = owner;
@@ -63,7 +66,7 @@ export class SortedReadings {
     this.count += 1;
   }
 
-  /** One for each reading: 1 if it is taken to be new, else 0. */
+  /** One entry per reading: 1 if it is assumed to be new, else 0. */
   sureOnes(): Uint8Array {
     return this.#isSure.slice(0, this.count);
   }
@@ -90,7 +93,7 @@ export class SortedReadings {
     return undefined;
   }
 
-  /** Which of the places that of a reading is. */
+  /** The position of the place of a reading. */
   placeAt(at: number): number {
     return this.#places[at] ?? Number.NaN;
   }
@@ -117,12 +120,12 @@ export class SortedReadings {
     this.#requests[this.owner(at)]?.readTo(into, this.#rows[at] ?? 0);
   }
 
-  /** The time of one reading of each place and UTC day. */
+  /** The time of one reading for each place and UTC day. */
   times(): Iterable<number> {
     return this.days().map(({ from }) => this.timeMicros(from));
   }
 
-  /** From the first to the last that is chosen, of each place and UTC day that has one. */
+  /** From the first to the last chosen reading, for each place and UTC day that has one. */
   ranges(isMeant: Choice): PlacedRange[] {
     const ranges: PlacedRange[] = [];
     for (const { from, to } of this.days()) {
@@ -144,7 +147,7 @@ export class SortedReadings {
     }
   }
 
-  /** Searches exponentially, then binarily: a large body has thousands of readings of a day. */
+  /** Exponential search, then binary search: a large body has thousands of readings per day. */
   #endOfDay(from: number): number {
     const place = this.placeAt(from);
     const endMicros = (dayOf(this.timeMicros(from)) + 1) * dayMicros;

@@ -44,7 +44,7 @@ const lasting: ReadonlySet<PushErrorKind> = new Set(['unauthorized', 'refused'])
 /** The longest wait that a fleet can ask for. */
 const maxRetryAfterSeconds = 24 * 3600;
 
-/** The failure that a status tells; `sentence` is for the person who looks into it. */
+/** The failure that a status stands for; `sentence` is for the person who investigates it. */
 export function failureOf(
   { status, retryAfter }: { status: number; retryAfter: string | null },
   sentence: string,
@@ -63,7 +63,7 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | n
   return Number.isNaN(seconds) ? null : Math.min(maxRetryAfterSeconds, Math.max(0, seconds));
 }
 
-/** When to try again after a failure and those in a row before it, in microseconds. `random` is from 0 to 1. */
+/** When to try again after a failure and the previous ones in a row, in microseconds. `random` is from 0 to 1. */
 export function nextAttempt(
   { error, retryAfterSeconds }: FleetFailure,
   failuresBefore: number,

@@ -13,11 +13,11 @@ export interface FleetBatch {
   type: PushResource;
   /** See `PushState.cursor`. */
   cursor: string;
-  /** `2/3` of a set that is larger than a body. */
+  /** `2/3` for a part of a set that is larger than a body. */
   part: string | null;
   /** A JSON list. */
   body: string | Buffer;
-  /** Whether measurements that the fleet has with other values are overwritten. */
+  /** Whether the fleet overwrites stored measurements that have other values. */
   isCorrection?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface FleetClient {
   customerId: () => string | null;
   /** Sends one batch. */
   send: (batch: FleetBatch, signal: AbortSignal) => Promise<FleetAnswer>;
-  /** What the fleet has of some devices on some days. */
+  /** The rows that the fleet has for some devices on some days. */
   listDays: (
     asked: ReconcileRequest,
     signal: AbortSignal,
@@ -47,7 +47,7 @@ export interface FleetClientParts {
 
 const compress = promisify(gzip);
 const defaultTimeoutMs = 120_000;
-/** Fast rather than small, because ingest needs the processor. */
+/** Fast rather than small, because ingest needs the CPU. */
 const gzipLevel = constants.Z_BEST_SPEED;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
@@ -158,7 +158,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** `fetch failed` explains nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -5,7 +5,7 @@ import type { FleetClient } from './fleet-client.ts';
 export interface PushParts {
   database: Database;
   client: FleetClient;
-  /** Identifies the fleet; another fleet begins with nothing. */
+  /** Identifies the fleet; for another fleet everything starts over. */
   target: string;
   /** Rows of a batch, as configured. */
   batchSize: number;
@@ -17,7 +17,7 @@ export interface PushParts {
   now: () => number;
   /** The time between two pushes. */
   intervalSeconds: number;
-  /** After a comparison it rests this many times as long as that took. */
+  /** After a comparison it rests this many times as long as the comparison took. */
   restFactor?: number;
   /** Milliseconds until ingest is quiet; 0 if it is. */
   quietInMs: () => number;
@@ -27,8 +27,8 @@ export interface PushParts {
 export interface Ending {
   /** Ends it before the next batch. */
   stopping: AbortSignal;
-  /** Ends it in the middle of one. */
+  /** Aborts it in the middle of a batch. */
   givenUp: AbortSignal;
-  /** Whether an administrator requested it now: then earlier failures delay nothing. */
+  /** Whether an administrator has just requested it: then earlier failures delay nothing. */
   isAsked?: boolean;
 }

@@ -38,7 +38,8 @@ const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'e
 const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows,
     coalesce(bool_or(is_resend), false) OR EXISTS (SELECT FROM monitoring.intervals WHERE NOT is_pushed) AS "hasResends"
   FROM monitoring.push_outbox`;
-// Each entry gets its own instant: entries of the same instant are sorted together, and that would be repeated for each batch.
+// Each entry gets an instant of its own: entries with the same instant are sorted together, and that would be repeated for each
+// batch.
 const RESEND = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)
   SELECT now() + asked.position * interval '1 microsecond', asked.count, ARRAY[d.number],
          ARRAY[(extract(epoch FROM asked.day) * 1000000)::bigint],
@@ -79,11 +80,11 @@ export const listNextDevices = (db: Queryable, number: number, { fromMicros, toM
 export const listPendingDays = (db: Queryable, deviceIds: readonly string[]) =>
   listRows<{ deviceId: string; day: string }>(db, LIST_PENDING, deviceIds);
 
-/** How much is recorded but not sent yet, and whether some of it is being resent. */
+/** How much is recorded but not sent yet, and whether some of it is sent again. */
 export const findOutboxLoad = async (db: Queryable) =>
   (await findRow<{ rows: number; hasResends: boolean }>(db, FIND_LOAD)) ?? { rows: 0, hasResends: false };
 
-/** Queues days of devices to be sent again, with everything stored of them. */
+/** Queues days of devices to be sent again, with all their stored rows. */
 export const insertResends = (tx: Transaction, days: readonly DifferingDay[]) =>
   execute(
     tx,

@@ -50,6 +50,6 @@ export const markPushed = (tx: Queryable, intervals: readonly PushedInterval[]) 
 /** For another fleet, which has nothing yet. */
 export const forgetPushed = (tx: Transaction) => execute(tx, FORGET_PUSHED);
 
-/** Lets the intervals that begin on days of devices be pushed again. */
+/** Lets the intervals that begin on some days of devices be pushed again. */
 export const resendIntervals = (tx: Transaction, days: readonly { deviceId: string; day: string }[]) =>
   execute(tx, RESEND, ...columnsOf(days, ['deviceId', 'day']));

@@ -10,7 +10,7 @@ import type { Ending, PushParts } from './parts.ts';
 import { type Batch, createSendInHalves } from './send-in-halves.ts';
 
 const batchesPerTick = 3;
-/** Batches for recorded rows while the walk needs the third. */
+/** Batches per tick for recorded rows while the walk needs the third one. */
 const batchesBesideWalk = 2;
 /** More never fit into a body. */
 const maxRowsPerBatch = 100_000;
@@ -35,7 +35,7 @@ export function createMeasurementPush(parts: PushParts) {
     keepSize: (size) => setBatchSize(database, 'measurements', size),
   });
 
-  /** Lets incoming rows go before a batch, for a while. */
+  /** Lets incoming rows go first for a while. */
   const waitForIncoming = async (batchesSent: number, began: number, stopping: AbortSignal) => {
     for (;;) {
       const elapsedMs = performance.now() - began;

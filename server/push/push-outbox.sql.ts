@@ -9,13 +9,13 @@ export interface DueRows {
   rows: PushedRows;
   /** The entries of the outbox that these rows complete. */
   doneIds: readonly number[];
-  /** The entries that the last row leaves unfinished. */
+  /** The entries that the last row leaves incomplete. */
   partIds: readonly number[];
   /** Whether they include a day that is resent because the fleet's copy differs. */
   isResend: boolean;
 }
 
-// One row an ingest transaction, if ingests record. The statement runs under the shared ingest lock, so it sees whether they do.
+// One row per ingest transaction, if ingests record. The statement runs under the shared ingest lock, so it sees whether they do.
 const RECORD_STORED = {
   name: 'push_record_stored',
   text: `INSERT INTO monitoring.push_outbox (row_count, device_numbers, from_micros, to_micros)

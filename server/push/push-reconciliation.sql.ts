@@ -11,7 +11,7 @@ export interface ReconcileRun {
   /** Whether an administrator requested it. */
   isRequested: boolean;
   toMicros: number;
-  /** Everything before the window has been compared, and within it the devices up to this number. */
+  /** Everything before the window has been compared, and within the window the devices up to this number. */
   windowFromMicros: number;
   windowToMicros: number;
   deviceNumber: number;
@@ -117,11 +117,11 @@ export const setRunFailed = (
   { nextMicros, nowMicros, error }: { nextMicros: number; nowMicros: number; error: PushError },
 ) => execute(db, SET_FAILED, beganMicros, nextMicros, nowMicros, error.kind, error.text);
 
-/** Lets the run go on at once. */
+/** Lets the run continue at once. */
 export const clearRunWait = (db: Queryable) => execute(db, CLEAR_WAIT);
 
 /** For another fleet, which has nothing yet. */
 export const forgetReconciliation = (db: Queryable) => execute(db, FORGET);
 
-/** The instant of the first measurement, epoch microseconds; null where there is none. */
+/** The instant of the first measurement, epoch microseconds; null if there is none. */
 export const findFirstStored = (db: Queryable) => findValue<number>(db, FIND_FIRST_STORED);

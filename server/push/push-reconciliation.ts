@@ -48,7 +48,7 @@ export async function findDueRun(database: Database, nowMs: number): Promise<Rec
   const known = await findReconciliation(database);
   if (known?.isRunning === true) return known;
   const restedMicros = nowMs * 1000 - (known?.beganMicros ?? -Infinity);
-  // A comparison in the future was noted by a clock that was wrong, and does not count.
+  // A comparison in the future was recorded by a wrong clock and does not count.
   if (restedMicros >= 0 && restedMicros < everyDays * dayMicros) return null;
   await begin(database, known, { isRequested: false, nowMs });
   return findReconciliation(database);
@@ -76,7 +76,7 @@ async function begin(
   await beginReconciliation(db, { isFull, isRequested, beganMicros: nowMicros, fromMicros, toMicros });
 }
 
-/** Begins to compare all that is stored. Throws `conflict` where this portal does not push. */
+/** Starts a comparison of everything stored. Throws `conflict` if this portal does not push. */
 export async function requestReconciliation(changing: Changing, isEnabled: boolean, nowMs: number): Promise<void> {
   refusePushOff(isEnabled);
   await makeChange(changing, async (tx, recordChange) => {
@@ -121,10 +121,7 @@ export async function findNextPage(database: Database, run: ReconcileRun): Promi
   });
 }
 
-/**
- * The stored days of a page, in one snapshot, and those not completely sent yet. Null if none of its readings is kept
- * any more.
- */
+/** The stored days of a page, in one snapshot, and those not completely sent yet. Null if none of its readings is kept. */
 export async function readPage(
   database: Database,
   { deviceIds, range }: ReconcilePage,
@@ -141,7 +138,7 @@ export async function readPage(
   });
 }
 
-/** Queues the days to be sent again; the page is compared once more after that. */
+/** Queues the days to be sent again; the page is then compared once more. */
 export async function sendAgain(
   database: Database,
   { before, behind }: ReconcilePage,

@@ -20,7 +20,7 @@ export interface Recording {
 
 const FIND_RECORDING = `SELECT target, began_at AS "beganAt", walk_device_number AS "deviceNumber", walk_time::text AS time
   FROM monitoring.push_recording`;
-// Not now(): an ingest that was waited for may have begun later than this transaction.
+// Not now(): an ingest that this transaction waited for may have begun later.
 const BEGIN_RECORDING = `INSERT INTO monitoring.push_recording (target, began_at, used_at, walk_device_number, walk_time)
   VALUES ($1, clock_timestamp(), ${instantOf('$2::bigint')}, 0, '-infinity')`;
 const END_RECORDING = `DELETE FROM monitoring.push_recording`;
@@ -67,7 +67,7 @@ export async function endRecording(tx: Transaction): Promise<void> {
 
 export const setTarget = (db: Queryable, target: string) => execute(db, SET_TARGET, target);
 
-/** Keeps the recording from being given up. */
+/** Marks the recording as used, so that it is not given up. */
 export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db, SET_USED, nowMicros);
 
 /** Whether the recording has not been used since the instant (epoch microseconds). */
@@ -80,7 +80,7 @@ export const setWalk = (db: Queryable, next: WalkPosition | null) =>
 /** An estimate of the rows still to be walked, from the days that are computed. */
 export const countUnwalked = async (db: Queryable) => (await findValue<number>(db, COUNT_WALK)) ?? 0;
 
-/** The most months and devices that are looked at for one batch, so that empty ones cost little. */
+/** The most months and devices that are searched for one batch, so that empty ones cost little. */
 const maxSteps = 200;
 const windowDays = 31;
 

@@ -25,8 +25,8 @@ const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>>
 };
 
 /**
- * Pushes a set if it has changed or was not pushed for an hour. Returns the failure that ended it, null if it went well. A
- * rejected record is a failure too, and tried again, because what the record needs may have arrived by then.
+ * Pushes a set if it has changed or was not pushed for an hour. Returns the failure that ended it, or null. A rejected record is
+ * a failure too, and is tried again, because what it needs may have arrived by then.
  */
 export function createSetPush({ database, client, batchSize, now }: PushParts) {
   return async (
@@ -40,7 +40,8 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
     const isCurrent = state.cursor === cursor && !state.isUnanswered;
     if (isCurrent && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
-    // The fleet may accept the set and its answer get lost; then a set that changes back must not count as what the fleet has.
+    // The fleet may accept the set although its answer gets lost. Then a set that changes back must not count as what the fleet
+    // has.
     if (!isCurrent) await setUnanswered(database, resource);
 
     const keepSize = (size: number) => setBatchSize(database, resource, size);

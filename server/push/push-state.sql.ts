@@ -18,9 +18,10 @@ export interface PushError {
 export interface PushState {
   resource: PushResource;
   /**
-   * What the last acknowledged batch was, in at most 200 characters. Of a set it is the hash of its records: the set is sent again where
-   * it has another one. Of measurements it names the last row, for people who compare the two sides; what is still to be sent stands in
-   * the outbox and in the walk, never in the cursor. The fleet keeps it with the batch, and tells the parts of two sets apart by it.
+   * Identifies the last acknowledged batch, in at most 200 characters. For a set it is the hash of its records: the set is sent
+   * again when its hash changes. For measurements it names the last row, for people who compare the two sides; the outbox and the
+   * walk, never the cursor, say what is still to be sent. The fleet keeps it with the batch, and tells the parts of two sets
+   * apart by it.
    */
   cursor: string | null;
   /** A newer set was sent, and it is unknown whether the fleet has it. */
@@ -66,7 +67,7 @@ const FORGET_STATES = `UPDATE monitoring.push_state
 /** The state of each resource, in the order in which they are pushed. */
 export const listPushStates = (db: Queryable) => listRows<PushState>(db, LIST_STATES, pushResources);
 
-/** Makes sure that each resource has a state to be changed. */
+/** Makes sure that each resource has a state to change. */
 export const insertPushStates = (db: Queryable) => execute(db, INSERT_STATES, pushResources);
 
 interface Sent {

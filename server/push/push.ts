@@ -27,7 +27,7 @@ import { found, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
-/** Without an end, a recording that no push empties would grow forever. */
+/** Without this limit, a recording that no push empties would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
 /** The destination of a push. */
@@ -39,8 +39,8 @@ export interface PushTarget {
 }
 
 /**
- * The recording for this fleet; if there is none, one begins, and ingests record from now on. Another fleet begins with nothing,
- * and so does a customer that was created again. Throws `unavailable` if ingests hold the lock for too long.
+ * The recording for this fleet. If there is none, one begins, and ingests record from now on. For another fleet, or a customer
+ * that was created again, everything starts over. Throws `unavailable` if ingests hold the lock for too long.
  */
 export async function ensureRecording(
   database: Database,
@@ -126,13 +126,13 @@ export async function overviewPush(database: Database) {
 export const countPushFailures = async (db: Queryable): Promise<number> =>
   Math.max(0, ...(await listPushStates(db)).map(({ failures }) => failures));
 
-/** Throws `conflict` where this portal does not push. */
+/** Throws `conflict` if this portal does not push. */
 export function refusePushOff(isEnabled: boolean): void {
   if (isEnabled) return;
   throw refuse('pushOff', { names: 'FleetIngest__Enabled, FleetIngest__Url, FleetIngest__Token' });
 }
 
-/** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` where this portal does not push. */
+/** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` if this portal does not push. */
 export async function requestPush(changing: Changing, isEnabled: boolean): Promise<void> {
   refusePushOff(isEnabled);
   await makeChange(changing, async (tx, recordChange) => {

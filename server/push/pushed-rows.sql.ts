@@ -30,8 +30,8 @@ export class PushedRows {
   readonly #pieces: Buffer[] = [];
 
   /**
-   * Adds the result of a query of {@link pushedColumns}, up to `limit` rows in all. Returns when the next row found was received,
-   * null if there is none.
+   * Adds the result of a query of {@link pushedColumns}, up to `limit` rows in total. Returns when the next row found was
+   * received, null if there is none.
    */
   async add(
     tx: Transaction,

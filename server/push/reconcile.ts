@@ -15,13 +15,13 @@ import { compareDays, dayKey, type DifferingDay } from '../energy/day-checksums.
 import { type FleetFailure, isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
 
-/** Rests three times as long, so that comparing takes at most a quarter of the time of either side. */
+/** It rests three times as long as it runs, so that comparing takes at most a quarter of the time of either side. */
 const usualRestFactor = 3;
 /** A tenth of the time while rows arrive fast, with one page a tick. */
 const busyRestFactor = 9;
 /** The longest one tick compares, unless a single page takes longer. */
 const maxTickMs = 2_000;
-/** How often a page is read again if its days differ only because of rows on their way. */
+/** How often a page is read again if its days differ only because of rows in transit. */
 const maxTries = 5;
 
 /** What follows a page: the next one, nothing for now, or a failure. */
@@ -54,7 +54,7 @@ export function createReconcile(parts: PushParts) {
   };
 
   /**
-   * The days that may still become equal. Days with fewer rows in the fleet are sent each time, because it may have
+   * The days that may still become equal. Days for which the fleet has fewer rows are sent each time, because it may have
    * rejected rows while its clock was wrong.
    */
   const isNews = async ({ deviceIds, range }: ReconcilePage) => {

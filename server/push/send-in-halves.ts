@@ -2,23 +2,23 @@ import type { Accepted, FleetAnswer, FleetFailure } from './fleet-answer.ts';
 
 /** Rows, or a whole set in its parts. */
 export interface Batch {
-  /** Null where the push is to end. */
+  /** Null if the push has to end. */
   send: () => Promise<FleetAnswer | null>;
-  /** How many records the body had that was sent last. */
+  /** The number of records in the last body. */
   count: () => number;
   /**
-   * Records progress after a batch, and stores `batchSize`. Returns a failure if the fleet did not accept everything
-   * that it must.
+   * Records progress after a batch, and stores `batchSize`. Returns a failure if the fleet did not accept everything that it has
+   * to.
    */
   acknowledge: (answer: Accepted, batchSize: number | null) => Promise<FleetFailure | null>;
-  /** Skips a single record that is too large; `text` is the error of the fleet. */
+  /** Skips a single record that is too large; `text` is the fleet's error. */
   leaveOut: (text: string) => Promise<void>;
 }
 
 /**
- * Returns a function that sends one batch after the other. After a 413 it asks for one of half the size, down to a single record, which is
- * left out where that is too large as well. The size outlives a restart; after `successesToGrow` batches in a row it doubles, up to
- * `maxSize`. The function returns the failure that ended it, null if there was nothing left to send.
+ * Returns a function that sends one batch after the other. After a 413 it requests a batch of half the size, down to a single
+ * record, which it skips if that is too large as well. The size survives a restart. After `successesToGrow` batches in a row it
+ * doubles, up to `maxSize`. The function returns the failure that ended it, or null when everything has been sent.
  */
 export function createSendInHalves({
   maxSize,

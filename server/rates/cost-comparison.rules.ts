@@ -248,8 +248,8 @@ interface TariffSpan<T> {
 }
 
 /**
- * The tariffs of the other range moved to the current one, day by day: its first day gets the prices of the first day there, and
- * if it is longer, its remaining days get those of the last day there. Null if the same tariffs are in force anyway.
+ * The tariffs of the other range moved to the current one, day by day. Its first day gets the prices of the first day there; if
+ * it is longer, its remaining days get those of the last day there. Null if the same tariffs are in force anyway.
  */
 export function shiftTariffs<T extends Tariff>(
   tariffs: readonly T[],
@@ -276,7 +276,7 @@ function daysOf({ fromMicros, toMicros }: MicrosRange, timeZone: string) {
   return { first: dateAt(fromMicros, timeZone), last: dateAt(Math.max(fromMicros, toMicros - 1), timeZone) };
 }
 
-/** Which tariff holds from which day on, from the first day to the last. */
+/** Which tariff is in force from which day on, from the first day to the last. */
 function spansIn<T extends Tariff>(
   tariffs: readonly T[],
   { first, last }: { first: Temporal.PlainDate; last: Temporal.PlainDate },

@@ -67,7 +67,7 @@ export function linesOf(timeline: readonly PricedInterval[]): Pick<SitePiece, 'l
   return { lines: [...lines.values()], tariffs: [...new Set([...lines.values()].map(({ tariff }) => tariff))] };
 }
 
-/** To be raised whenever stored sums would mean something else. */
+/** To be increased whenever the meaning of stored sums changes. */
 const sumsVersion = 1;
 
 /**

@@ -34,12 +34,12 @@ export interface PricedSite {
   /** Sites of one municipality share its prices. */
   municipalityId: string;
   timeZone: string;
-  /** The requested range, by its clock. */
+  /** The requested range, in its time zone. */
   range: MicrosRange;
   tariffs: readonly Tariff[];
   /** The days of the whole range. */
   days: TariffDays;
-  /** What its energy is cut into beside its total, ascending; empty where it is not. */
+  /** The parts into which its energy is cut besides its total, ascending; empty if it is not cut. */
   groups: readonly DayGroup[];
 }
 
@@ -92,7 +92,7 @@ export function createEnergyTotals(sites: readonly PricedSite[], devices: readon
   const groupsOf = new Map(
     sites.map(({ siteId, groups }) => [siteId, groups.map((group) => ({ ...group, priced: emptyPricedEnergy() }))]),
   );
-  // Each device counts in its own site's range only: a quarter-hour at the ends may be the sum of some of them.
+  // Each device counts only within its own site's range: a quarter-hour at the ends may be the sum of only some of them.
   const whole = unionOf(sites.map((site) => site.range));
   let peak: PeakDemand | null = null;
 
@@ -175,7 +175,7 @@ export function priceSite(
   return { municipalityId, timeZone, range, tariffs, days, groups: groupDays(range, timeZone, tariffs, group) };
 }
 
-/** The groups of a range by a zone's clock. */
+/** The groups of a range in a time zone. */
 function groupDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[], group: TotalsGroup): DayGroup[] {
   const groups: DayGroup[] = [];
   if (group === null) return groups;

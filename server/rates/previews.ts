@@ -35,7 +35,7 @@ export interface PreviewAsker {
 
 interface PreviewAsked extends PreviewAsker {
   devices: readonly ChosenDevice[];
-  /** Those that apply before or after the change. */
+  /** The tariffs that apply before or after the change. */
   tariffs: readonly Tariff[];
   /** Of the devices, before and after. */
   timeZones: readonly string[];
@@ -51,7 +51,7 @@ const previews = limiterOf('previews');
 
 const patienceMs = 15_000;
 
-/** What devices cost in the months that are measured already, before and after a change; nothing is written. */
+/** What devices cost in months that are already measured, before and after a change; nothing is written. */
 async function previewCosts(
   database: Database,
   { devices, tariffs, timeZones, nowMs, accountId }: PreviewAsked,
@@ -169,7 +169,7 @@ export async function previewTimeZone(
 
 type Place = Pick<ChosenDevice, 'municipalityId' | 'timeZone'>;
 
-/** Of the devices that move from one place to another. */
+/** The devices that move from one place to another. */
 export async function previewPlace(
   database: Database,
   [from, to]: readonly [Place, Place],
@@ -193,8 +193,8 @@ interface TariffWriteAsked {
 }
 
 /**
- * What would change in the months that are measured already if tariffs were stored or deleted; nothing is written. Throws what
- * the writes throw: `notFound`, and `invalid` or `conflict` as `createTariff` has them.
+ * The effect of storing or deleting tariffs on months that are already measured; nothing is written. Throws what the writes
+ * throw: `notFound`, and `invalid` or `conflict` like `createTariff`.
  */
 export async function previewTariffs(
   database: Database,
@@ -220,7 +220,7 @@ export async function previewTariffs(
   return previewCosts(database, { ...asker, devices, tariffs: [...before, ...next], timeZones }, { revise });
 }
 
-/** The tariffs as they are and as they will be. Throws `invalid` where one is written twice. */
+/** The tariffs as they are and as they will be. Throws `invalid` if one is written twice. */
 function readWrites(
   writes: readonly TariffWriteAsked[],
   stored: readonly MunicipalityTariff[],
@@ -258,7 +258,7 @@ interface Preview<Question> extends Named {
   run: (database: Database, id: string, question: Question, asker: PreviewAsker) => Promise<CostPreview>;
 }
 
-/** `POST {path}/{id}/preview` for administrators: what a change of the thing would change in measured months. */
+/** `POST {path}/{id}/preview` for administrators: the effect of a change on months that are already measured. */
 export function previewRoute<Question>(
   app: App,
   { database, guard, now }: ClientParts,

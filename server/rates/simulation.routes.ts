@@ -80,7 +80,7 @@ const scopeOf = (deviceIds: readonly string[] | null): DeviceScope =>
 
 const daysAtOnce = 61;
 
-/** The energy of devices over a range together by quarter-hour, and the number of sites that have an active one. */
+/** The energy of devices over a range, added up by quarter-hour, and the number of sites that have an active device. */
 async function measuredLoad(database: Database, question: EnergyQuestion): Promise<SimulatedLoad> {
   const { range } = question;
   return readEnergy(database, question, async (snapshot) => {

@@ -21,7 +21,7 @@ export interface SimulatedLoad {
   siteCount: number;
 }
 
-/** The prices of a tariff without dates: a simulated one holds for the whole range. */
+/** The prices of a tariff without dates: a simulated tariff is in force for the whole range. */
 export type SimulatedTariff = Pick<
   Tariff,
   'currency' | 'defaultRatePerKwh' | 'fixedChargePerMonth' | 'vatPercent' | 'exportRatePerKwh' | 'periods'
@@ -93,9 +93,9 @@ function rounded(cost: Cost) {
 const slotsPerWeek = 7 * slotsPerDay;
 
 /**
- * Adds up the weeks of a load by the clock of a zone: their instants are local times. Yields one week, or several if offsets from
- * UTC differ by less than whole slots. A price that depends on weekday and time of day only, and splits a slot pro rata, is the
- * same for the sum (energy-and-cost.md 7). The rest is what is not a whole slot of one offset.
+ * Adds up the weeks of a load in the local time of a zone: their instants are local times. Yields one week, or several if offsets
+ * from UTC differ by less than whole slots. A price that depends only on weekday and time of day, and splits a slot pro rata, is
+ * the same for the sum (energy-and-cost.md 7). The rest is the time that is not a whole slot of one offset.
  */
 function foldWeeks(slots: SlotEnergy, timeZone: string) {
   const { fromMicros, toMicros } = slots.range;
@@ -124,7 +124,7 @@ function foldWeeks(slots: SlotEnergy, timeZone: string) {
   return { weeks: [...weeks.values()], rest };
 }
 
-/** From the start of the local day on, or the first slot after it. */
+/** From the start of the local day on, or from the first slot after it. */
 function emptyWeek(localMicros: number, phase: number): SlotEnergy {
   const startMicros = Math.floor(localMicros / dayMicros) * dayMicros + phase;
   const range = { fromMicros: startMicros, toMicros: startMicros + slotsPerWeek * slotMicros };

@@ -20,7 +20,7 @@ export function timeOfDay(minute: number): string {
   return `${String(hours).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** One time-of-use period of a tariff; it holds on the days on which it starts. */
+/** One time-of-use period of a tariff; it applies on the days on which it starts. */
 export interface TariffPeriod {
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export interface Tariff {
   isActive: boolean;
   /** First local date, `YYYY-MM-DD`. */
   effectiveFrom: string;
-  /** The date from which it no longer holds; null means without end. */
+  /** The first date on which it is not in force; null means without end. */
   effectiveTo: string | null;
   defaultRatePerKwh: Big;
   fixedChargePerMonth: Big;
@@ -54,7 +54,7 @@ export interface Tariff {
 /** The name of the line for time outside all periods. */
 export const defaultPeriodName = 'Default';
 
-/** The tariff in force on a local date: of the active ones that cover it the one with the latest start (decisions.md 6). */
+/** The tariff in force on a local date: the one with the latest start among the active ones that cover it (decisions.md 6). */
 export function tariffInForce(tariffs: readonly Tariff[], date: string): Tariff | null {
   let found: Tariff | null = null;
   for (const tariff of tariffs) {
@@ -66,7 +66,7 @@ export function tariffInForce(tariffs: readonly Tariff[], date: string): Tariff 
 
 const isOn = ({ daysOfWeek }: TariffPeriod, weekday: number) => (daysOfWeek & (1 << weekday)) !== 0;
 
-/** The period of a tariff that contains a local minute of a day; null if the default rate holds. */
+/** The period of a tariff that contains a local minute of a day; null if the default rate applies. */
 export function periodAt(tariff: Tariff, weekday: number, minute: number): TariffPeriod | null {
   const before = (weekday + 6) % 7;
   for (const period of tariff.periods) {
@@ -79,7 +79,7 @@ export function periodAt(tariff: Tariff, weekday: number, minute: number): Tarif
   return null;
 }
 
-/** Two periods that hold at the same minute of some weekday, or null. */
+/** Two periods that apply in the same minute of some weekday, or null. */
 export function findOverlap(
   periods: readonly TariffPeriod[],
 ): { first: TariffPeriod; second: TariffPeriod; weekday: number } | null {
@@ -152,13 +152,13 @@ export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = '
 
 const timesOf = ({ startMinute, endMinute }: TariffPeriod) => `${timeOfDay(startMinute)} to ${timeOfDay(endMinute)}`;
 
-/** An interval of time in which one price holds; epoch microseconds, half-open. */
+/** An interval of time in which one price applies; epoch microseconds, half-open. */
 export interface PricedInterval {
   fromMicros: number;
   toMicros: number;
   /** Null if no tariff is in force. */
   tariff: Tariff | null;
-  /** Null if the default rate holds. */
+  /** Null if the default rate applies. */
   period: TariffPeriod | null;
 }
 
@@ -257,7 +257,7 @@ export function daysByCurrency(sites: readonly { days: TariffDays }[]): { curren
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
-/** The same as of all local days of the range, without looking at those before the first tariff. */
+/** The same as for all local days of the range, without looking at those before the first tariff. */
 export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): TariffDays {
   const starts = tariffs.map(({ effectiveFrom }) => parseInstant(`${effectiveFrom}T00:00:00Z`) ?? -Infinity);
   const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
@@ -267,7 +267,7 @@ export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: read
   return countTariffDays(localDays({ fromMicros, toMicros: range.toMicros }, timeZone, tariffs));
 }
 
-/** The intervals of one price of a range, ascending and without holes (energy-and-cost.md 7). */
+/** The intervals of a range in which one price applies, ascending and without holes (energy-and-cost.md 7). */
 export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): PricedInterval[] {
   const intervals: PricedInterval[] = [];
   const add = (next: PricedInterval) => {
@@ -294,7 +294,7 @@ export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: rea
   return intervals;
 }
 
-/** A part of a local day with one price, from the end of the one before it on. */
+/** A part of a local day with one price, which begins at the end of the previous one. */
 type DaySegment = Pick<PricedInterval, 'period'> & { endMinute: number };
 
 /** The segments of each weekday, Monday first. */

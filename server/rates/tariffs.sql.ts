@@ -186,7 +186,7 @@ const COUNT_SITES = `SELECT count(*)::integer AS count FROM monitoring.sites WHE
 // Its tariffs go with it (tariffs_municipality_fkey).
 const DELETE_MUNICIPALITY = `DELETE FROM monitoring.municipalities WHERE id = $1`;
 
-/** Every municipality, in no order. */
+/** All municipalities, in no order. */
 export const listMunicipalities = (db: Queryable) => listRows<Municipality>(db, LIST_MUNICIPALITIES);
 
 /** Whether the database can convert to this zone. Not for use inside a transaction: an unknown zone would end it. */

@@ -119,7 +119,7 @@ const explain = (values: TariffValues) =>
     tariffs_municipality_fkey: () => noMunicipality(values.municipalityId),
   });
 
-/** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
+/** Adds a municipality. Throws `invalid` for a zone that the database does not know, `conflict` for a taken name. */
 export async function createMunicipality(changing: Changing, values: MunicipalityValues): Promise<Municipality> {
   const timeZone = await checkTimeZone(changing.database, values.timeZone);
   const { id, ...after } = { id: randomUUIDv7(), name: values.name, timeZone };
@@ -166,7 +166,7 @@ export async function removeMunicipality(
   });
 }
 
-/** The zone by its canonical name. Throws `invalid` on one that the database does not know. */
+/** The zone by its canonical name. Throws `invalid` if the database does not know it. */
 export async function checkTimeZone(database: Database, given: string): Promise<string> {
   const timeZone = canonicalTimeZone(given);
   if (await isTimeZoneKnown(database, timeZone)) return timeZone;

@@ -13,12 +13,12 @@ import { type ClipDay, openClip } from '../energy/clip-days.ts';
 import type { EnergyReader, SummedDays } from '../energy/energy-reader.ts';
 import { dayMicros } from '../base/instants.ts';
 
-/** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
+/** Device-days that are read at once: a few megabytes, in a time that other requests can wait. */
 const deviceDaysAtOnce = 6_100;
-/** Local days that are counted before others may run. */
+/** Local days that are counted before other work may run. */
 const localDaysAtOnce = 3_000;
 
-/** The tariffs to price a municipality by, instead of those that the snapshot holds for it. */
+/** The tariffs that price a municipality, instead of those in the snapshot. */
 export type ReviseTariffs = (
   municipalityId: string,
   tariffs: readonly MunicipalityTariff[],
@@ -26,7 +26,7 @@ export type ReviseTariffs = (
 const asStored: ReviseTariffs = (_, tariffs) => tariffs;
 
 /**
- * The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. The sums of whole
+ * The totals of all devices of a snapshot over the range of their site, priced by the tariffs in the snapshot. The sums of whole
  * weeks are kept, so that their days are not read again (docs/adr/0037).
  */
 export async function totalEnergy(
@@ -56,7 +56,7 @@ interface TotalSource {
   ranges: SiteRanges;
 }
 
-/** Adds the sums of pieces in their order: the kept ones, or those of their days. */
+/** Adds the sums of pieces in their order: the kept ones, or those computed from their days. */
 async function addPieces(reader: EnergyReader, source: TotalSource, pieces: readonly Piece[]): Promise<void> {
   const { totals } = source;
   const kept = await reader.findSums(pieces, (piece) => (isOfWholeSlots(piece) ? describePiece(piece) : null));

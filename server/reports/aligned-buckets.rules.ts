@@ -1,7 +1,7 @@
 import { startOfDay } from '../base/ranges.ts';
 import { dayMicros, offsetAt, offsetsIn, weekdayOf } from '../base/instants.ts';
 
-/** The buckets of one of two ranges, by the clock of its zone. */
+/** The buckets of one of two ranges, in its time zone. */
 export interface AlignedSide {
   /** Ascending, epoch microseconds. */
   starts: readonly number[];
@@ -30,15 +30,15 @@ export const usualAlignment = (...lengthsMicros: readonly number[]): Alignment =
   lengthsMicros.every((length) => length >= leastWeekdayDays * dayMicros) ? 'weekday' : 'day';
 
 /**
- * Aligns the buckets of two ranges by day and clock (docs/energy.md): the first days coincide, or with `weekday` one range is
- * moved by at most three days so that weekdays coincide. An hour that the clock skipped, or showed twice, and days beyond the end
- * of the shorter range are rows of one range only.
+ * Aligns the buckets of two ranges by day and local time (docs/energy.md): the first days coincide, or with `weekday` one range
+ * is moved by at most three days so that weekdays coincide. Three kinds of row belong to one range only: an hour that the clocks
+ * skipped, an hour that occurred twice, and days beyond the end of the shorter range.
  */
 export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: Alignment): AlignedRow[] {
   const [first, otherFirst] = [firstDayOf(side), firstDayOf(other)];
   const shift = alignment === 'day' ? 0 : ((weekdayOf(otherFirst) - weekdayOf(first) + 10) % 7) - 3;
   const [own, others] = [placeBuckets(side, first), placeBuckets(other, otherFirst - shift)];
-  // As numbers, which are sorted and found several times as fast as strings: any user may ask for 36,600 days of each range.
+  // As numbers, which are sorted and found several times as fast as strings: any user may request 36,600 days for each range.
   const places = Float64Array.from(new Set([...own.keys(), ...others.keys()])).toSorted();
   return Array.from(places, (place) => {
     const hour = Math.floor(place / placesPerHour);
@@ -68,8 +68,8 @@ export const rowsOf = (
 ): boolean[] => rows.map(({ at, otherAt }) => buckets.has(at ?? -1) || otherBuckets.has(otherAt ?? -1));
 
 /**
- * What both ranges took: in all, and in the rows that they have in common, which both measured and in which neither is still
- * `running`.
+ * The energy of both ranges: in total, and in the rows that they have in common, which both measured and in which neither is
+ * still `running`.
  */
 export function sumRows(
   energyKwh: readonly (number | null)[],
@@ -89,7 +89,7 @@ export function sumRows(
 
 const minuteMicros = 60_000_000;
 const hourMicros = 60 * minuteMicros;
-/** Twice the hour, because the clock may show an hour twice. */
+/** Twice the hour, because an hour may occur twice. */
 const placesPerHour = 2 * hourMicros;
 
 const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>

@@ -64,8 +64,8 @@ export const workbookRoute = <Schema extends Named>(onRequest: onRequestAsyncHoo
 });
 
 /**
- * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
- * local date, so that October's is named 20261001-20261031.
+ * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC. A calendar range has its first and its
+ * last local date, so October's is named 20261001-20261031.
  */
 function exportFileName({ format, title, subject, range, scope }: ExportToAnswer): string {
   const { dates, fromMicros, toMicros } = range;
@@ -83,7 +83,7 @@ const countedWord = ({ length }: readonly string[], word: string) =>
 /** A fast line needs seconds; a slower client would hold a database connection for too long. */
 const maxMs = 15 * 60_000;
 const checkMs = 1_000;
-/** When the last one was ended for others, who then take its place. */
+/** When the last export was ended so that waiting ones could take its place. */
 let endedAt = -Infinity;
 
 export interface ExportToAnswer {
@@ -93,7 +93,7 @@ export interface ExportToAnswer {
   subject: { code: string; name: string } | null;
   range: AskedRange;
   scope: DeviceScope;
-  /** Whether others wait for what this export holds. */
+  /** Whether others wait for the connection of this export. */
   isAwaited?: () => boolean;
 }
 
@@ -227,7 +227,7 @@ export interface AboutExport {
   notes: readonly (readonly Cell[])[];
 }
 
-/** The last sheet of every export, with what a person needs to know who was passed the file. */
+/** The last sheet of every export, with what a person needs who received the file from someone else. */
 function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const { applicationName, content, madeAtMs, madeBy, range, notes } = about;
   const devices = about.devices ?? [];

@@ -272,7 +272,7 @@ const ownLines = {
 const lineName = (say: Say, { kind, name }: CostLine) =>
   kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
 
-/** The name of a period as people gave it, or the portal's name for the time outside all periods. */
+/** The name that people gave the period, or the portal's name for the time outside all periods. */
 const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say('Default rate') : name);
 
 type QualityRow = DataQuality['devices'][number];
@@ -287,7 +287,7 @@ const flagNames = {
   implausible: ['Implausible', 'Implausible'],
 } as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
 
-/** How much of the range was measured, by device, and its findings, newest first. */
+/** How much of the range was measured, by device, and the anomalies, newest first. */
 function* qualitySheets(
   say: Say,
   { devices: found, balances }: DataQuality,

@@ -17,7 +17,7 @@ const minNights = 3;
 const minKnownShare = 0.5;
 const minuteStep = 1;
 
-/** Nights by the clock of a zone: the slots (since 1970) of each, -1 if the clocks skipped one or it is in the future. */
+/** Nights in a time zone: the slots (since 1970) of each, -1 if the clocks skipped one or it is in the future. */
 export interface Nights {
   slots: Int32Array;
   /** The UTC days that contain them, half-open. */
@@ -53,7 +53,7 @@ export const baseLoadDays = (endMicros: number): MicrosRange => ({
   toMicros: endMicros + 2 * dayMicros,
 });
 
-/** What some devices took together in those nights. */
+/** The energy of some devices together in those nights. */
 export function createNightLoad(nights: Nights) {
   const { slots } = nights;
   const devices: { id: string; kwh: Float64Array; isKnown: Uint8Array; knownCount: number }[] = [];
@@ -91,7 +91,7 @@ export function createNightLoad(nights: Nights) {
       const kw = median(loads);
       return kw === null || counted.length === 0 || loads.length < minNights ? null : { kw, nightCount: loads.length };
     },
-    /** The devices that a base load of the others leaves out. */
+    /** The devices that are left out of a base load. */
     listLeftOut() {
       const counted = new Set(listCounted());
       return devices.filter((one) => !counted.has(one)).map(({ id }) => id);

@@ -69,7 +69,7 @@ const comparisonQuery = askedQuery.extend({
     description: 'Time zone of the rows where the sites of a range have several. Default: that of the portal.',
   }),
 });
-/** A page that tells the cost of the part that is over has the same in its workbook. */
+/** If a page shows the cost of the elapsed part, its workbook has the same cost. */
 const workbookQuery = comparisonQuery.extend({
   ...languageQuery.shape,
   costUntil: z.string().optional().meta({
@@ -80,7 +80,7 @@ const workbookQuery = comparisonQuery.extend({
 });
 type Query = Partial<Record<keyof z.infer<typeof workbookQuery>, unknown>>;
 
-/** Days, minutes, times, marks, energy and power of both sides. */
+/** Days, minutes, times, differences, energy and power of both sides. */
 const valuesOfRow = 10;
 
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
@@ -192,7 +192,7 @@ interface Asked {
   align: z.infer<typeof comparisonAlignment>;
   /** Null if it is the portal's. */
   clock: string | null;
-  /** The end of the parts that are priced, epoch microseconds. */
+  /** The end of the priced parts, epoch microseconds. */
   costUntil?: number | undefined;
   otherCostUntil?: number | undefined;
 }
@@ -233,7 +233,7 @@ interface Sides {
   /** The devices of each side. */
   own: readonly ChosenDevice[];
   other: readonly ChosenDevice[];
-  /** The cost is that of the same part of both. */
+  /** Both costs are of the same part. */
   isCostOfPart: boolean;
 }
 
@@ -244,7 +244,7 @@ function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<P
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
   const changeAt = (at: number, values: readonly (number | null)[], others: readonly (number | null)[]) =>
     running[at] === true ? null : differenceOf(values[at], others[at]);
-  // A day is each site's own, whatever time zone its start is shown in.
+  // Each site has its own local days, whatever time zone their start is shown in.
   const clockOfSide = (devices: readonly ChosenDevice[], zone: string) =>
     answer.bucket === 'day' ? clockOf(say, devices, zone) : zone;
   const columns: readonly TableColumn<number>[] = [
@@ -262,7 +262,7 @@ function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<P
     [say('Other average power', 'kW'), kw, (at) => otherPower[at] ?? null],
     [say('Difference', 'kW'), kw, (at) => changeAt(at, power, otherPower)],
   ];
-  // Of a range that runs nothing but the rows of both is the same part of both.
+  // While a range is running, only the rows of both sides are the same part of both.
   const isRunning = running.includes(true);
   const isCostCompared = sides.isCostOfPart || !isRunning;
   const sum = (name: string, own: number, other: number, isCompared: boolean) => [

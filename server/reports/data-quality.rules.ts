@@ -40,8 +40,8 @@ interface JudgedDevice {
 
 /**
  * The part of a range in which readings of a device are expected: from its first one, or from when it was added if that is
- * earlier; for a device that is switched off, up to its last one. Null if none are. What follows the last one by less than a gap
- * (energy-and-cost.md 2) may still be on its way: of a device that sends it is not missing yet.
+ * earlier; for an inactive device, up to its last one. Null if none are. The time after the last reading counts as missing only
+ * once it is longer than a gap (energy-and-cost.md 2): readings of an active device may still be on their way.
  */
 export function expectedPart(
   { fromMicros, toMicros }: MicrosRange,
@@ -98,7 +98,7 @@ export function judgeSlots(
   return states;
 }
 
-/** The time in which something is known: between readings, and in intervals; what lies between these is in gaps. */
+/** The time in which something is known: between readings, and in intervals; the time between these is covered by gaps. */
 export const knownSpan = ({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan =>
   unionOfSpans(spanOfReadings(rules, spans), spans.intervals);
 
@@ -157,9 +157,12 @@ interface Energy {
   exportedKwh: number;
 }
 
-/** What a device adds to the average power of all. */
+/** The share of a device in the average power of all. */
 export interface PowerPart {
-  /** How much of a running range its site has had; null where that is all of it, be it an hour longer by its clock than elsewhere. */
+  /**
+   * How much of a running range its site has had; null if that is all of it, even if its local range is an hour longer than
+   * elsewhere.
+   */
   passedMicros: number | null;
   energy: Energy;
   known: readonly MicrosRange[];

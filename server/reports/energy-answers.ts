@@ -21,7 +21,7 @@ import { daysByCurrency } from '../rates/tariffs.rules.ts';
 import { wholeSpan } from '../energy/energy.rules.ts';
 import { averagePower, averagePowerFactor } from '../energy/statistics.rules.ts';
 
-/** What the average power of the devices of a snapshot is made of. */
+/** The data from which the average power of the devices of a snapshot is computed. */
 export function powerParts(
   ranges: SiteRanges,
   snapshot: EnergyReader,

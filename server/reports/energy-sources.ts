@@ -14,15 +14,15 @@ import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 
-/** A device of a question, or a whole site where only the sum of its devices is kept. */
+/** A device of a query, or a whole site if only the sum of its devices is kept. */
 export type SourceDevice = Pick<
   ChosenDevice,
   'number' | 'id' | 'name' | 'siteId' | 'siteName' | 'timeZone' | 'countedIn'
 >;
 
-/** What a source pays over the range of a question. */
+/** The cost of a source over the range of a query. */
 export interface SourceCosts extends Pick<CostStatement, 'costs' | 'lines'> {
-  /** The lines of the breakdown. */
+  /** The lines of its breakdown. */
   breakdown: BreakdownLine[];
 }
 
@@ -37,12 +37,12 @@ export interface SourceTotals extends SourceCosts, CostStatement {
 
 export type TotalsSharing = Sharing<SourceTotals>;
 
-/** What the buckets of devices are read for; where only sums are kept, other columns are left out. */
+/** The values for which the buckets of devices are read; if only sums are kept, other columns are left out. */
 export type BucketUse = 'power' | 'energy' | 'demand' | 'statistics';
 
 export type SourceBuckets = Omit<BucketsAsked, 'ranges' | 'depth'> & { uses: BucketUse };
 
-/** The devices of this Client, or of one customer of the fleet, in a question, and how their energy is read. */
+/** The devices of this Client, or of one customer of the fleet, in a query, and how their energy is read. */
 export interface EnergySource {
   /** Both null in a Client. */
   labels: { customerId: string | null; customerName: string | null };
@@ -54,9 +54,12 @@ export interface EnergySource {
   /** The imported energy of the devices that add up. */
   readImported: () => Promise<number>;
   readCosts: () => Promise<SourceCosts>;
-  /** Refused where only sums are kept. */
+  /** Rejected if only sums are kept. */
   readTotals: () => Promise<SourceTotals>;
-  /** The cost breakdown; or energy and export of each device, as if it were a site of its own, which add up to its cost in the totals. */
+  /**
+   * The cost breakdown; or energy and export of each device as if it were a site of its own, which add up to its cost in the
+   * totals.
+   */
   readLines: (group: 'day' | 'month', byDevice: boolean) => Promise<BreakdownLine[]>;
 }
 
@@ -66,7 +69,7 @@ export interface SourceQuestion {
   ranges: SiteRanges;
   accountId: string;
   nowMs: number;
-  /** When the question arrived, for sharing reads with others. */
+  /** When the query arrived, for sharing reads with others. */
   cameAt: number;
   sharing: TotalsSharing;
 }
@@ -136,7 +139,7 @@ async function linesOfDevices(snapshot: EnergyReader, ranges: SiteRanges, group:
   });
 }
 
-/** Sources read in parallel for one question; a fleet has many, each with a dozen short statements. */
+/** Sources that a query reads in parallel; a fleet has many, each with a dozen short statements. */
 const sourcesAtOnce = 3;
 
 /** Reads each source, and yields the results in their order. */

@@ -41,7 +41,7 @@ export const rateOf = (currency: string): CellFormat => ({
 /** A column of a sheet, and its cell of a row. */
 export type TableColumn<Row> = readonly [header: string, format: CellFormat, cellOf: (row: Row) => Cell];
 
-/** Rows of a table in one part of the file: between two parts others are answered. */
+/** Rows of a table in one part of the file; between two parts other requests are served. */
 const rowsAtOnce = 1_000;
 
 /** A sheet with a row for each of `rows`; rows `below` are not part of its table. */

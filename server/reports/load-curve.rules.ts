@@ -15,7 +15,7 @@ export interface CurveMember {
   number: number;
   seriesId: string;
   seriesName: string;
-  /** The member that has its energy in its own, from whose series it is taken. */
+  /** The member whose energy includes its own, and from whose series it is subtracted. */
   within?: number;
 }
 
@@ -32,7 +32,10 @@ interface MemberDevice {
   endUse: string | null;
 }
 
-/** Devices by the series that they belong to. Sub-meters are series of their own, and in no sum that has their main meter. */
+/**
+ * Devices by the series that they belong to. Sub-meters are series of their own, and are left out of any sum that includes their
+ * main meter.
+ */
 export function membersBy(
   groupBy: 'device' | 'site' | 'endUse' | 'total',
   devices: readonly MemberDevice[],
@@ -51,8 +54,8 @@ export function membersBy(
 }
 
 /**
- * Devices by their end use, in its order, those without one last. A sub-meter with an end use of its own is taken from the meter
- * that it counts in; others stay in it. So the series add up to the total (docs/energy.md, "By end use").
+ * Devices by their end use, in its order, those without one last. A sub-meter with an end use of its own is subtracted from its
+ * main meter; the others stay in it. So the series add up to the total (docs/energy.md, "By end use").
  */
 function membersByEndUse(devices: readonly MemberDevice[]): CurveMember[] {
   const byId = new Map(devices.map((device) => [device.id, device]));
@@ -117,7 +120,7 @@ export function knownEnergyAt({ energy, statistics }: Measured, at: number): num
 
 interface Place {
   series: CurveSeries;
-  /** That of the member that has its energy in its own. */
+  /** The energy of the member whose energy includes its own. */
   whole: Place | null;
   /** For a device that includes others: 1 if it has data. */
   counts: Record<Column, Uint8Array> | null;

@@ -137,7 +137,7 @@ const readPage = (query: { limit?: unknown; offset?: unknown }) => ({
 });
 
 const valuesOfRow = Object.keys(bucketedRow.shape).length;
-/** Presented before others get their turn: some milliseconds. */
+/** Rows that are formatted before other requests get their turn: a few milliseconds. */
 const bucketsAtOnce = 1_000;
 
 /** Leaves out buckets with neither samples nor energy (decisions.md 4). */

@@ -6,9 +6,9 @@ import { measurementRoutes } from './measurements.routes.ts';
 import { rawExportRoutes } from './raw-export.routes.ts';
 import { summaryExportRoutes } from './summary-export.routes.ts';
 
-/** What a Client has for itself, and an Admin for each customer. */
+/** The reports that a Client has for itself, and an Admin for each customer. */
 export const readingRoutes = [measurementRoutes, rawExportRoutes];
-/** Summary, comparisons and what else is read from energy. */
+/** The summary, comparisons and everything else that is read from energy. */
 export const reportRoutes = [
   comparisonRoutes,
   costComparisonRoutes,

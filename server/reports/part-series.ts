@@ -109,7 +109,7 @@ async function readValues(
 
 const knownOf = (value = NaN): Value => (Number.isNaN(value) ? null : value);
 
-/** The first and last bucket cover the days of all zones. */
+/** The first and last bucket cover these days in all zones. */
 const bucketIn = ({ ranges: { all }, starts }: SeriesAsked, edges: readonly number[], at: number): MicrosRange => ({
   fromMicros: at === 0 ? all.fromMicros : (edges[at] ?? 0),
   toMicros: at === starts.length - 1 ? all.toMicros : (edges[at + 1] ?? 0),

@@ -11,7 +11,7 @@ import { type EnergySource, readEach, type SourceBuckets } from './energy-source
 import { knownEnergyAt } from './load-curve.rules.ts';
 import type { PartOf } from './parts.rules.ts';
 
-/** A question about devices in a range, split by parts. */
+/** A query about devices in a range, split by parts. */
 export interface PartsAsked {
   measure: Measure;
   split: Split;
@@ -23,7 +23,7 @@ export interface PartsAsked {
   isOfFleet: boolean;
 }
 
-/** Edges of buckets by time zone, and the size by which they are read. */
+/** Edges of buckets by time zone, and the size in which they are read. */
 export type PartBuckets = Omit<SourceBuckets, 'uses'>;
 
 interface Adding<Sum> {
@@ -120,7 +120,7 @@ export const readStatistics = (
   );
 };
 
-/** Quarter-hours of all parts that one question holds in memory. */
+/** The limit of quarter-hours of all parts that one query holds in memory. */
 const maxSlots = 1_500_000;
 
 /** The quarter-hours of each part, whose highest is its peak demand. */

@@ -154,7 +154,7 @@ const peakIn = (peak: PeakDemand | null = null): Value => ({
   at: peak === null ? null : formatInstant(peak.slotStartMicros),
 });
 
-/** The average power by part; or the peak demand, and when it was. */
+/** The average power by part; or the peak demand, and its time. */
 async function readPower(asked: PartsAsked, partCount: number): Promise<ValueOf> {
   const { measure, split, sources, partOf, isOfFleet, ranges } = asked;
   const isPower = measure === 'power';
@@ -185,7 +185,7 @@ async function readPower(asked: PartsAsked, partCount: number): Promise<ValueOf>
   return (key) => values.get(key) ?? averageIn();
 }
 
-/** Each part of each source as a source: its average and peak equal those of a question about only its devices. */
+/** Each part of each source as a source: its average and peak equal those of a query about only its devices. */
 const sourcesByPart = (sources: readonly EnergySource[], partOf: PartOf) =>
   sources.flatMap((source) =>
     [...Map.groupBy(source.devices, (device) => partOf(source, device).key)].map(([key, devices]) => ({

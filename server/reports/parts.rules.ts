@@ -34,7 +34,7 @@ interface OwnedDevices extends Owner {
   devices: readonly OwnedDevice[];
 }
 
-/** How the devices of some sources are split. With `period` all are one part, which is later split by its amounts. */
+/** How the devices of some sources are split. With `period` all are one part, which is split by its amounts later. */
 export function splitDevices(sources: readonly OwnedDevices[], split: Split): PartOf {
   const named = new Set<string>();
   const ambiguous = new Set<string>();
@@ -166,7 +166,7 @@ const datesIn = ({ fromMicros, toMicros }: MicrosRange, timeZone: string): Calen
 /** The bucket size by which the portal reads a step: months are read from the same quarter-hours as days. */
 export const sizeOf = (step: Step): BucketSize => (step === 'month' ? 'day' : step);
 
-/** The most devices of reads kept for waiting questions: some ten megabytes. */
+/** The most device reads kept for waiting queries: about ten megabytes. */
 const maxWeight = 20_000;
 
 interface Shared<T> {
@@ -176,8 +176,8 @@ interface Shared<T> {
 }
 
 /**
- * Lets questions share a read that began after they arrived, so that all panels of a dashboard are answered by few reads, and no
- * answer is older than its question.
+ * Lets queries share a read that began after they arrived, so that few reads answer all panels of a dashboard, and no answer is
+ * older than its query.
  */
 export class Sharing<T> {
   #time = 0;
@@ -190,7 +190,7 @@ export class Sharing<T> {
     return this.#shared.size;
   }
 
-  /** Does the work of a question; reads kept only for it are dropped afterwards. */
+  /** Does the work of a query; reads kept only for it are dropped afterwards. */
   async during<Answer>(work: (cameAt: number) => Promise<Answer>): Promise<Answer> {
     const cameAt = (this.#time += 1);
     this.#asking.add(cameAt);

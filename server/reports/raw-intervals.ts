@@ -18,7 +18,7 @@ interface IntervalsAsked {
   range: AskedRange;
 }
 
-/** The devices, and the range in which the intervals of each begin: the site's own days, where dates were asked for. */
+/** The devices, and the range in which the intervals of each begin: the site's own days if dates were requested. */
 function placesOf(devices: readonly ChosenDevice[], range: AskedRange) {
   const ranges = rangesOf(range, zonesOf(devices));
   return devices.flatMap((device) => {
@@ -57,7 +57,7 @@ export const listRawIntervals = (
 export interface IntervalsHead {
   rowCount: number;
   devices: readonly ChosenDevice[];
-  /** From the start of the first to the end of the last that may be. */
+  /** From the start of the first interval to the end of the last possible one. */
   range: MicrosRange;
 }
 

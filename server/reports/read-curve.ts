@@ -14,7 +14,7 @@ import { type ComparedTotals, shiftTariffs } from '../rates/cost-comparison.rule
 interface CurveAsked {
   ranges: SiteRanges;
   size: BucketSize;
-  /** The zone of the buckets, where sites have none of their own. */
+  /** The zone of the buckets if sites have none of their own. */
   timeZone: string;
   members: readonly CurveMember[];
 }
@@ -41,7 +41,7 @@ export async function readCurve(
 
 interface SideAsked {
   size: BucketSize;
-  /** The clock of the buckets where the sites have several zones. */
+  /** The time zone of the buckets if the sites have several. */
   clock: string;
   nowMicros: number;
   /** The end of the priced part; without it, the whole range. */
@@ -66,7 +66,7 @@ export async function readSide(snapshot: EnergyReader, range: AskedRange, asked:
     ranges,
     starts,
     running: beyond(arrivedMicros),
-    /** Those of them that are not over. */
+    /** The devices whose range is still running. */
     open: beyond(nowMicros),
     arrivedMicros,
     timeZone,
@@ -79,7 +79,7 @@ export async function readSide(snapshot: EnergyReader, range: AskedRange, asked:
   };
 }
 
-/** What two ranges took and cost, and what the first would cost at the prices of the other; the snapshot must hold both. */
+/** The energy and cost of two ranges, and what the first would cost at the prices of the other; the snapshot must hold both. */
 export async function totalCompared(
   snapshot: EnergyReader,
   current: SiteRanges,

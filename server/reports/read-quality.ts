@@ -97,7 +97,10 @@ interface JudgedSlots {
   days: readonly StoredDay[];
 }
 
-/** The quarter-hours of all devices in which readings are expected; `nowMicros` is Infinity where nothing that is on its way is waited for. */
+/**
+ * The quarter-hours of all devices in which readings are expected; `nowMicros` is Infinity if no readings in transit are waited
+ * for.
+ */
 export async function judgeDevices(
   snapshot: EnergyReader,
   pieceOf: (deviceNumber: number) => MicrosRange,

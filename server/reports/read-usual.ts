@@ -84,13 +84,13 @@ const isMeasuring = ({ spans }: SnapshotDevice, atMicros: number): boolean =>
 
 interface MeasuredDays {
   devices: readonly SnapshotDevice[];
-  /** Ascending; what lies between them is not read, and empty. */
+  /** Ascending; the days between them are not read, and empty. */
   spans: readonly { fromDay: number; toDay: number }[];
-  /** Holds those days; the snapshot must hold it. */
+  /** Holds those days, which the snapshot must hold. */
   within: MicrosRange;
 }
 
-/** Calls back with the quarter-hours of each device over some days, and which are known; the arrays are reused. */
+/** Calls back with the quarter-hours of each device over some days, and which of them are known; the arrays are reused. */
 async function eachDevice(
   snapshot: EnergyReader,
   { devices, spans, within }: MeasuredDays,
@@ -117,7 +117,9 @@ async function eachDevice(
   }
 }
 
-/** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
+/**
+ * The base load at the end of a range; each municipality has its own nights and tariff. The snapshot must hold `baseLoadDays`.
+ */
 export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, nowMicros: number) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
@@ -155,11 +157,11 @@ export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, n
   return {
     /** The base load of all municipalities together; null if none has enough nights. */
     kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
-    /** Those that measure, but not for long enough to be in it. */
+    /** Devices that measure, but not for long enough to be included. */
     leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one, endOf(one.timeZone))),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
-    /** The part of it in no cost, because no tariff is in force there. */
+    /** The part that no cost includes, because no tariff is in force there. */
     unpricedKw,
     /** The cost per year, rounded, by currency in the order of the codes. */
     costs: new Map(

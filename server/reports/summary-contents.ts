@@ -25,7 +25,7 @@ export interface SummaryContents {
   /** The range as a whole. */
   breakdown: CostBreakdown;
   quality: DataQuality;
-  /** By site, the values that the summary has only for all sites. */
+  /** By site, the values that the summary has only as a total. */
   siteEnergy: Map<string, { interpolatedKwh: number; unpricedKwh: number }>;
   devices: readonly ChosenDevice[];
 }

@@ -9,20 +9,20 @@ const daysBefore = usualWeeks * 7;
 
 /** The share of a quarter-hour that may be filled in for devices that were not measured in it. */
 export const maxFilledShare = 0.1;
-/** A device that measured at fewer of the quarter-hours of its weeks says nothing about them. */
+/** A device that measured in fewer quarter-hours of its weeks than this is left out. */
 const minKnownShare = 0.9;
 /** The share of a bucket that may be taken from other weeks. */
 const maxBorrowedShare = 0.25;
 /** Iglewicz and Hoaglin 1993: how far from the median a value may lie, in median absolute deviations scaled to sigmas. */
 const maxDeviations = 3.5;
 const sigmasPerDeviation = 0.6745;
-/** A day that differs by less is not odd, however alike the others are. */
+/** A day that differs by less than this is typical, however alike the others are. */
 const minOddShare = 0.2;
 const minDaysToJudge = 5;
 
 /**
- * The quarter-hours of the eight weeks before a range by the clock of a zone. A place is a weekday and time of day, counted from the first local
- * day of the range; a cell is a place in one of the weeks.
+ * The quarter-hours of the eight weeks before a range in a time zone. A place is a weekday and time of day, counted from the
+ * first local day of the range; a cell is a place in one of the weeks.
  */
 export interface UsualWeeks {
   /** The place of each quarter-hour of the range. */
@@ -89,7 +89,7 @@ export function createUsualZone(weeks: UsualWeeks) {
   let deviceCount = 0;
   return {
     weeks,
-    /** False, and nothing is added, if the device was measured too little. */
+    /** False, and nothing is added, if too little of the device was measured. */
     addDevice({ firstSlot, energy, known }: UsualMeasured): boolean {
       const isKnown = knownCells(weeks, firstSlot, energy, known);
       const knownWeeks = asked.map((place) => countWeeks(isKnown, place));
@@ -141,7 +141,7 @@ export function createUsualZone(weeks: UsualWeeks) {
   };
 }
 
-/** Where the energy of a device is known and nothing of it is interpolated. */
+/** Where the energy of a device is known and none of it is interpolated. */
 export function knownCells(
   { slots }: Pick<UsualWeeks, 'slots'>,
   firstSlot: number,
@@ -161,8 +161,8 @@ export function knownCells(
 }
 
 /**
- * Leaves out days that are not typical of their weekday, such as holidays or a shutdown: those whose energy is far from the median
- * of that weekday. No calendar is needed for it.
+ * Leaves out days that are not typical of their weekday, such as holidays or a shutdown: those whose energy is far from the
+ * median of that weekday. This needs no calendar.
  */
 function leaveOutOddDays(asked: readonly number[], all: Float64Array, counts: Uint8Array): void {
   for (const places of Map.groupBy(asked, (place) => Math.floor(place / slotsPerDay)).values()) {

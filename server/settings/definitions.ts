@@ -37,7 +37,7 @@ export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   description: string;
 }
 
-/** The shipped account, whose password Production refuses (startup rule 6). */
+/** The shipped account, whose password Production rejects (startup rule 6). */
 export const shippedAdmin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 const hour = 3600;

@@ -13,7 +13,7 @@ export interface Kind<T> {
   parse: (raw: string) => T | undefined;
   /** How a value looks in the configuration overview; never holds a secret. */
   show: (value: T) => string;
-  /** Whether a refused text may be repeated in the message; a mistyped address may hold a password. */
+  /** Whether the message may repeat a rejected text; a mistyped address may hold a password. */
   mayRepeat: (raw: string) => boolean;
 }
 
@@ -42,7 +42,7 @@ export const anyText = kind('any text', (raw) => raw);
 /** A password: kept as it was written, never shown. */
 export const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: never };
 
-/** The limits of `PUT /api/branding`: the page must be able to save a value from the settings again. */
+/** The limits of `PUT /api/branding`, so that the page can save a value from the settings again. */
 export const portalName = ofSchema('a text of at most 100 characters', applicationName, {
   mayRepeat: (raw) => raw.length <= 200,
 });
@@ -109,7 +109,7 @@ function parseHttpUrl(raw: string): URL | undefined {
   return /^https?:\/\//i.test(raw) && url.hostname !== '' ? url : undefined;
 }
 
-/** An http or https address without user name, password, query secrets: what the overview may show of it. */
+/** The part of an http or https address that the overview may show: without user name, password and query secrets. */
 export function showUrl(value: string): string {
   if (!URL.canParse(value)) return value.includes('@') ? '…' : value;
   const url = new URL(value);
@@ -197,7 +197,7 @@ const ownPaths = new Set(
   ),
 );
 
-/** `/dash`: no slash at the end, nothing that would need escaping, nothing that is the portal's own. */
+/** `/dash`: no trailing slash, no character that would need escaping, no path of the portal itself. */
 export const pathPrefix = kind(
   `a path such as /dash, of letters, digits, - and _, that is not one of the portal's own (/${[...ownPaths].join(', /')})`,
   (raw) => {
@@ -207,7 +207,7 @@ export const pathPrefix = kind(
   },
 );
 
-/** A folder, taken from the working folder when it is not absolute. */
+/** A folder, relative to the working folder unless it is absolute. */
 export const folder = (workingFolder: string) =>
   kind('the path of a folder', (raw) => (raw.includes('\0') ? undefined : resolve(workingFolder, raw)));
 

@@ -169,7 +169,7 @@ export type SecretFile = { value: string } | { problem: string };
 
 /** The secret in a file, without the newline that editors and `echo` append, or the problem with the file. */
 export function readSecretFile(path: string, workingFolder: string): SecretFile {
-  // The path may be the secret, written there by mistake.
+  // The path may be the secret itself, entered by mistake.
   const named = isAbsolute(path) ? ` ${path}` : ' a file';
   try {
     // Opening a pipe would wait for a writer.

@@ -15,7 +15,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
   for (const folder of missing) {
     await mkdir(folder, folder === path ? mode : 0o777).catch((error: unknown) => {
-      // Another portal may have made it at this moment.
+      // Another portal may have created it at the same time.
       if (!isFolder(folder)) throw error;
     });
   }

@@ -70,7 +70,7 @@ const INSERT_DEVICE = `WITH made AS (
                                     register_max_kwh, expected_interval_seconds, parent_device_id, end_use)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING number)
   INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
-// One statement, because a meter and what measures a part of it can only move together.
+// One statement, because a meter and its sub-meters can only move together.
 const UPDATE_DEVICES = `UPDATE monitoring.devices d
   SET site_id = n.site_id, name = n.name, external_id = n.external_id, is_active = n.is_active, energy_source = n.energy_source,
       rated_power_kw = n.rated_power_kw, register_max_kwh = n.register_max_kwh,
@@ -106,7 +106,7 @@ export const listPushedDevices = (db: Queryable) => listRows<PushedDevice & { id
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 
-/** The existing ones of the devices, in the order of their ids. */
+/** Those of the devices that exist, in the order of their ids. */
 export const listDevices = (db: Queryable, ids: readonly string[]) => listRows<NumberedDevice>(db, LIST_DEVICES, ids);
 
 export const lockDevices = (tx: Transaction, ids: readonly string[]) => execute(tx, LOCK_DEVICES, ids);
@@ -133,7 +133,7 @@ export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
 
 export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<NamedTreeDevice>(tx, LIST_TREE, siteId);
 
-/** The devices that measure a part of one of these, by name. */
+/** The sub-meters of one of these devices, by name. */
 export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
   listRows<Pick<NamedTreeDevice, 'id' | 'name' | 'parentDeviceId'>>(db, LIST_SUB_METERS, ids);
 

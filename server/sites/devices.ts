@@ -98,7 +98,7 @@ async function replaceDevices(
   change: DeviceChange,
   checkVersion: Precondition<Device> = () => undefined,
 ): Promise<void> {
-  // Locked before the devices, in the order of everybody who locks both.
+  // Locked before the devices, in the order in which everyone locks both.
   if ((change.parentDeviceId ?? null) !== null) await lockTrees(tx);
   // Read under the lock, so that nobody changes the rules in between.
   await lockDevices(tx, ids);
@@ -125,12 +125,12 @@ async function replaceDevices(
   const byOtherRules = replaced.filter(({ before, after }) => !hasSameRules(before, after));
   if (byOtherRules.length === 0) return;
   const numbers = byOtherRules.map(({ before }) => before.number);
-  // This lock waits for materializing by the old rules; whatever materializes later sees the new rules.
+  // This lock waits for materializing by the old rules; any later materializing sees the new rules.
   await lockReadingSpans(tx, numbers, { skip: false });
   for (const number of numbers) await markStoredDaysDirty(tx, number);
 }
 
-/** Throws `invalid` where a device (null: a new one) cannot measure a part of its parent. */
+/** Throws `invalid` if a device (null: a new one) cannot be a sub-meter of its parent. */
 async function judgeParent(
   tx: Transaction,
   id: string | null,
@@ -188,13 +188,13 @@ function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): obj
   return { ...values, siteName: nameOf.get(siteId), ...partOf };
 }
 
-/** The request that deletes one waits for this many steps of clearing its data; the maintenance clears the rest. */
+/** The request that deletes a device waits for this many steps of deleting its data; the maintenance deletes the rest. */
 const maxClearingSteps = 10;
 
 /**
- * Deletes a device: it is gone for everybody at once, and its measurements, energy and flags are taken away in steps. Throws
- * `notFound`, what `checkVersion` throws of the device as it was, and `conflict` while other devices measure a part of it, and without
- * `withMeasurements` while it has measurements.
+ * Deletes a device: everyone sees it as deleted at once, and its measurements, energy and flags are deleted in steps. Throws
+ * `notFound`, and what `checkVersion` throws of the device as it was. Throws `conflict` while it has sub-meters and, without
+ * `withMeasurements`, while it has measurements.
  */
 export async function removeDevice(
   changing: Changing,
@@ -213,13 +213,13 @@ export async function removeDevice(
     if (!withMeasurements) await refuseIfMeasured(db, device.number);
     return device;
   };
-  // First without the lock, so that a refusal never delays an ingest.
+  // First without the lock, so that a rejection never delays an ingest.
   const known = await judge(database);
   const deviceNumber = await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
-      // Locked before the spans, as changes do, so that nothing judged here can change.
+      // Locked before the spans, in the order of changes, so that nothing judged here can change.
       await lockDevices(tx, [id]);
-      // Wait for materializing before locking out ingests, so that they do not wait for it.
+      // Wait for materializing before holding back ingests, so that they do not wait for it.
       await lockReadingSpans(tx, [known.number], { skip: false });
       await lockIngestExclusively(tx);
       const before = await judge(tx);

@@ -8,7 +8,7 @@ import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resourc
 import { changeRemark, placeOfRemark } from './report-remarks.ts';
 import { readRemark } from './report-remarks.sql.ts';
 
-/** `/api/report/remark`: the user's own text in the energy report of a month or year. */
+/** `/api/report/remark`: the remark that administrators add to the energy report of a month or year. */
 export async function reportRemarkRoutes(app: App, { database, guard }: ClientParts): Promise<void> {
   const querystring = askedQuery.pick({ deviceIds: true, siteIds: true }).extend({ period: reportPeriod });
   const schema = { tags: ['Dashboard'], querystring, response: { 200: versioned(reportRemark) } };

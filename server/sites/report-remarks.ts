@@ -12,7 +12,7 @@ import {
   writeRemark,
 } from './report-remarks.sql.ts';
 
-/** Where the remark of a report is kept; ids in another order are the same scope. */
+/** The key of a report's remark; ids in another order are the same scope. */
 export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
   const devices = chosenIds(scope);
   if (devices === null) return { period, scope: '', subjectIds: [] };
@@ -25,8 +25,8 @@ export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
 const maxRemarks = 5_000;
 
 /**
- * Writes the remark of a report, or removes it. Throws `notFound` if nothing in the report's scope exists any more, `conflict` if
- * there are too many remarks, and what `checkVersion` throws for the previous remark.
+ * Writes the remark of a report, or removes it. Throws `notFound` if nothing in the report's scope exists, `conflict` if there
+ * are too many remarks, and what `checkVersion` throws for the previous remark.
  */
 export async function changeRemark(
   changing: Changing,

@@ -37,7 +37,7 @@ export interface TablePlan {
 /** As a spreadsheet counts its rows: the first one has the headings. */
 const shownRow = (row: number) => row + 2;
 
-/** Throws `invalid` with the first cell that cannot be taken. */
+/** Throws `invalid` with the first cell that has a problem. */
 export function refuseProblems([first]: readonly TableProblem[]): void {
   if (first === undefined) return;
   throw refuse('rowRefused', { row: shownRow(first.row), column: first.field, problem: first.problem });
@@ -130,7 +130,7 @@ function placeInTrees(
   const all: PlacedDevice[] = [...known.map((device) => ({ ...device, parent: { id: device.id } })), ...added];
   const byId = new Map(all.map((device) => [device.id, device]));
   const subMeters = new Map<string, PlacedDevice[]>();
-  // Of two with the same id the first counts.
+  // Of two rows with the same id the first counts.
   const byExternalId = new Map(all.toReversed().map((device) => [device.externalId, device]));
   const listUp = (device: PlacedDevice): PlacedDevice[] => {
     const parent = byId.get(device.parentDeviceId ?? '');

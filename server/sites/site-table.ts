@@ -29,7 +29,7 @@ export async function createSiteTable(
 ): Promise<{ sites: number; devices: number }> {
   const somebodyWasQuicker = () => refuse('tableMeanwhile');
   const create = makeChange(changing, async (tx, recordChange) => {
-    // Locked before any row, in the order of everybody who locks both.
+    // Locked before any row, in the order in which everyone locks both.
     if ([...rows.values()].some(({ parentExternalId }) => parentExternalId !== null)) await lockTrees(tx);
     const { newSites, newDevices, problems } = await planTable(tx, rows);
     refuseProblems(problems);

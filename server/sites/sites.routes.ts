@@ -33,7 +33,7 @@ export async function siteListRoute(app: App, { readings }: ClientParts): Promis
   );
 }
 
-/** What else there is under `/api/sites`, and `/api/admin/sites`: decisions.md 3. */
+/** The other routes under `/api/sites`, and `/api/admin/sites`: decisions.md 3. */
 export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
   const { database, guard } = parts;
   app.get(

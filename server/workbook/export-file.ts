@@ -6,7 +6,7 @@ import type { ExportJob, FromThread, ToThread, FileProperties, Part } from './sh
 const maxUntakenParts = 2;
 /** An idle thread holds megabytes, so it ends after a while. */
 const idleMs = 30_000;
-/** A client may pause for this long, or must read at this rate; reading faster earns no more pause than that. */
+/** A client may pause for this long, or must read at this rate; faster reading does not allow a longer pause. */
 const graceMs = 10_000;
 const slowestBytesPerMs = 128;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
@@ -28,7 +28,7 @@ export class ExportFile {
   readonly #port: MessagePort;
   #untakenParts = 0;
   #untakenBytes = 0;
-  /** How long the client may still be waited for, as of `#waitsSince` if it is. */
+  /** How long the client may still be waited for, counted from `#waitsSince` if that is set. */
   #graceMs = graceMs;
   #waitsSince: number | undefined;
   #failure: Error | undefined;
@@ -70,7 +70,7 @@ export class ExportFile {
     }
   }
 
-  /** Whether the client takes the file so slowly that it should not hold up others. */
+  /** Whether the client reads the file so slowly that it should not hold up others. */
   get isTakenSlowly(): boolean {
     return this.#waitsSince !== undefined && performance.now() - this.#waitsSince > this.#graceMs;
   }

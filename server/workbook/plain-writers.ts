@@ -52,8 +52,8 @@ function plainWriter(write: WriteBytes, rules: RowRules): FileWriter {
 }
 
 /**
- * Comma-separated values (RFC 4180) in UTF-8, field names first. A text that a spreadsheet would read as a formula is prefixed
- * with an apostrophe, also after semicolons and tabs, at which some programs split.
+ * Comma-separated values (RFC 4180) in UTF-8, field names first. A text that a spreadsheet would read as a formula gets an
+ * apostrophe in front, also after semicolons and tabs, at which some programs split.
  */
 export const csvWriter = (write: WriteBytes): FileWriter =>
   plainWriter(write, {

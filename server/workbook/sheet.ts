@@ -86,7 +86,7 @@ export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 const offsetRoom = 2 ** 18;
 
-/** An instant, to the second, and the offset of its clock in one number, since a cell holds one. */
+/** An instant, to the second, and its offset from UTC in one number, because a cell holds only one. */
 export const packZoned = (micros: number, offsetMicros: number): number =>
   Math.floor(micros / 1_000_000) * offsetRoom + Math.round(offsetMicros / 1_000_000) + offsetRoom / 2;
 

@@ -16,7 +16,7 @@ export function cellText(text: string): string {
   );
 }
 
-/** A text for anywhere else in XML, without the characters that XML cannot hold. */
+/** A text for any other place in XML, without the characters that XML cannot hold. */
 export const plainText = (text: string): string =>
   escapeXml(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, ''));
 

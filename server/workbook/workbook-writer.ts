@@ -81,7 +81,7 @@ export class WorkbookWriter implements FileWriter {
     this.#maxRows = rowsPerSheet;
   }
 
-  /** The parts that are known before any row; the first one identifies the kind of file. */
+  /** The parts that are known before any row; the first one identifies the file type. */
   async open(): Promise<void> {
     await this.#zip.add('_rels/.rels', packageRelations);
     await this.#zip.add('docProps/core.xml', coreProperties(this.#properties));

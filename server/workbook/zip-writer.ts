@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /**
- * Writes a zip as a stream, entry by entry (APPNOTE.TXT 6.3.10), without the Zip64 extension: what does not fit is refused. Each
+ * Writes a zip as a stream, entry by entry (APPNOTE.TXT 6.3.10), without the Zip64 extension: larger content is rejected. Each
  * block is compressed on its own and ends at a byte boundary, so consecutive blocks form one stream.
  */
 export class ZipWriter {

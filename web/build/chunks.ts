@@ -3,7 +3,7 @@ import { build, type InlineConfig, type Rolldown } from 'vite';
 
 export const web = join(import.meta.dirname, '..');
 
-/** A file of a page, with the files without which it does not run. */
+/** A file of a page, with the files that it needs to run. */
 interface Chunk {
   fileName: string;
   imports: readonly string[];
@@ -26,13 +26,13 @@ export function loadedWith<T extends Chunk>(chunks: readonly T[], starts: readon
   return [...found];
 }
 
-/** The file that has a module, by the end of the module's path. */
+/** The file that contains a module, found by the end of the module's path. */
 export const chunkWith = <T extends { modules: object }>(chunks: readonly T[], module: string): T | undefined =>
   chunks.find((chunk) => Object.keys(chunk.modules).some((id) => id.endsWith(module)));
 
 /**
- * Builds a page once and keeps nothing of it: tells of modules those without which they do not run, and nothing else, without what
- * the bundler leaves out of packages.
+ * Builds a page once and keeps nothing of it. Returns the modules that others need to run, and nothing else, without what the
+ * bundler leaves out of packages.
  */
 export async function analyse(config: InlineConfig): Promise<(starts: readonly string[]) => ReadonlySet<string>> {
   const built = await build({
@@ -49,7 +49,7 @@ export async function analyse(config: InlineConfig): Promise<(starts: readonly s
   };
 }
 
-/** Builds a module of the page into one script that imports nothing. */
+/** Builds a module of the page into one script without imports. */
 export async function buildScript(module: string, define: Record<string, string> = {}): Promise<string> {
   const built = await build({
     configFile: false,

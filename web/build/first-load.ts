@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { chunksOf, chunkWith, loadedWith } from './chunks.ts';
 
-/** What a page may begin with: its modules, and how much JavaScript, compressed as it is sent, in how many files. */
+/** What a page may load first: its modules, the size of its compressed JavaScript, and the number of files. */
 export interface FirstLoad {
   name: string;
   modules: readonly string[];
@@ -10,7 +10,7 @@ export interface FirstLoad {
   maxFiles: number;
 }
 
-/** Fails the build when a page begins with more than it may. */
+/** Fails the build when a page loads more than it may at the start. */
 export function limitFirstLoads(loads: readonly FirstLoad[]): Plugin {
   return {
     name: 'limit-first-loads',
@@ -35,8 +35,8 @@ export function limitFirstLoads(loads: readonly FirstLoad[]): Plugin {
 }
 
 /**
- * Tells V8 to compile the functions of the files that a page begins with beside its thread while they come, and not one by one when
- * they are called. Other engines see a comment.
+ * Tells V8 to compile the functions of a page's first files on another thread while they arrive, instead of one by one when they
+ * are called. Other engines see a comment.
  */
 export function compileWhileLoading(modules: readonly string[]): Plugin {
   return {

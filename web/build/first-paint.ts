@@ -9,8 +9,9 @@ const script = 'first-paint.js';
 const source = 'first/first-paint.ts';
 
 /**
- * Makes `/first-paint.js` of `first/first-paint.ts`, and writes into the page what it is to ask for: the answers that every page needs, and for
- * each page its files and answers, so that they are asked for together with the first file and not one after the other.
+ * Makes `/first-paint.js` of `first/first-paint.ts`, and writes into the page what it requests: the answers that every page
+ * needs, and for each page its files and answers. All are then requested together with the first file instead of one after the
+ * other.
  */
 export function firstPaint(requestsOfEveryPage: readonly string[], pages: readonly PageStart[]): Plugin {
   let isBuild = false;
@@ -47,7 +48,7 @@ interface ChunkOfModules {
   modules: object;
 }
 
-/** The files of what pages begin with. */
+/** The files that pages load first. */
 export function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly PageStart[]): FirstFiles {
   const filesOf = (modules: readonly string[]) => {
     const starts = modules.map((module) => {
@@ -66,7 +67,7 @@ export function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly Pa
   };
 }
 
-/** Names each file in the first stage that needs it. A stage that is left without files would end what is asked for in turn. */
+/** Puts each file into the first stage that needs it. A stage without files would break the sequence of requests. */
 export function filesOfStages(stages: readonly Stage[], filesOf: (modules: readonly string[]) => string[]): string[][] {
   const known = new Set<string>();
   return stages

@@ -1,19 +1,19 @@
 import compile from 'icu-minify/compile';
 import { Visitor, type Plugin } from 'vite';
 
-/** The texts of the page; the others in `messages/` are no ICU messages. */
+/** The texts of the page; the others in `messages/` are not ICU messages. */
 const english = /[\\/]messages[\\/]en[\\/]page[\\/][^\\/]+\.ts$/;
 const translation = /[\\/]messages[\\/][a-z]{2}[\\/]page[\\/][^\\/]+\.json$/;
 
 /**
- * Reads the page's texts (ICU messages) when it is built, so that it neither loads the code that reads them nor spends a reader's
- * time on it. What stays in the page puts the values in.
+ * Parses the page's texts (ICU messages) when it is built, so that the page neither loads the parser nor spends the reader's time
+ * on parsing. Only the code that fills in values stays in the page.
  */
 export const precompiledTexts = (): Plugin[] => [
   {
     name: 'precompiled-translations',
     apply: 'build',
-    // Before Vite makes modules of JSON.
+    // Before Vite turns JSON into modules.
     enforce: 'pre',
     transform: { filter: { id: translation }, handler: (code) => ({ code: compileTranslation(code), map: null }) },
   },

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-/** Names the styles behind what is seen before them, which a browser paints without waiting. Scripts wait for the styles all the same. */
+/**
+ * Links the styles after the first visible content, which browsers paint without waiting for them. Scripts wait for the styles
+ * all the same.
+ */
 export function orderPage(): Plugin {
   return {
     name: 'order-page',
@@ -16,7 +19,7 @@ export function orderPage(): Plugin {
   };
 }
 
-/** The typeface once more, for pages that take it only where the browser has kept it; tokens.css says which. */
+/** The typeface once more, for pages that use it only if the browser has it in its cache; see tokens.css. */
 export function keptTypeface(): Plugin {
   return {
     name: 'kept-typeface',
@@ -29,7 +32,7 @@ export function keptTypeface(): Plugin {
   };
 }
 
-/** Fails the build when a file has a class of Mantine whose rules the styles lack. */
+/** Fails the build if a file uses a class of Mantine whose rules the styles lack. */
 export function requireStyles(): Plugin {
   const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
   return {

@@ -18,7 +18,7 @@ export function thirdPartyNotices(): Plugin {
   };
 }
 
-/** Compresses once at build time what would otherwise have to be compressed at each request. */
+/** Compresses files once at build time instead of at each request. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -39,7 +39,7 @@ export function precompress(): Plugin {
 
 const digest = (content: string | Uint8Array) => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
-/** What opens a page without a network; of the typeface only what European languages are written in. */
+/** The files that open a page without a network; of the typeface only what European languages need. */
 const isOfShell = (file: string) => /\.(?:js|css)$|inter-latin(?:-ext)?-wght-normal.*\.woff2$/.test(file);
 
 /** Builds `src/offline/worker.ts` into `/sw.js`, for exactly the files of this build (ADR 73). */

@@ -27,8 +27,8 @@ import { MoreMessages } from '../src/app/MoreMessages.tsx';
 import shellClasses from '../src/app/Shell.module.css';
 
 /**
- * The Dashboard's first numbers as soon as they have come, before the code of the pages has (ADR 74). Null where the address is that of
- * another page or there are no numbers, which the page itself says.
+ * The Dashboard's first numbers as soon as they arrive, before the code of the pages (ADR 74). Null on other pages, or if there
+ * are no numbers; then the page itself says so.
  */
 export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode> {
   const search = readDashboardSearch(searchOf(window.location.search));
@@ -45,7 +45,7 @@ export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode
   );
 }
 
-/** As the router reads an address. */
+/** As the router reads a URL. */
 function searchOf(query: string): Record<string, unknown> {
   const read = (value: string): unknown => {
     try {
@@ -59,7 +59,9 @@ function searchOf(query: string): Record<string, unknown> {
 
 const nothing = () => undefined;
 
-/** What stands at the head of the page, exactly where the page will have it; nothing of it answers yet, so nobody is told that it does. */
+/**
+ * The head of the page, exactly where the page will have it. Its controls do not work yet, so it is hidden from screen readers.
+ */
 function FirstDashboard({ search }: { search: DashboardSearch }) {
   const t = useTranslations('shell');
   const tCost = useTranslations('dashboard.cost');

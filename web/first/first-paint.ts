@@ -1,5 +1,6 @@
-// Runs before the first paint: in the reader's color scheme, so that a dark page never flashes white, and with what was kept for it: the
-// frame of the pages where somebody was signed in, the sign-in page otherwise. A file of its own: the CSP forbids inline scripts.
+// Runs before the first paint and draws in the reader's color scheme, so that a dark page never flashes white. It shows what was
+// kept: the frame of the pages for a signed-in user, otherwise the sign-in page. It is a separate file because the CSP forbids
+// inline scripts.
 import type { Branding } from '../../shared/app.ts';
 import { keptColorScheme, keptFirstDays, keptFirstPaint, readSavedLanguage } from '../src/lib/first-paint.ts';
 import { firstTimes, pathAt } from './first-times.ts';
@@ -13,7 +14,8 @@ root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 const { isSignedIn, brand } = keptFirstPaint();
 if (isSignedIn) root.setAttribute('data-first', 'shell');
 
-// What the page will ask for anyway, once it has code to ask with. Nothing of it is run here, and a wrong guess costs a file.
+// Requests what the page will need anyway, before its code has arrived. Nothing of it is run here, and a wrong guess costs one
+// file.
 const {
   texts = {},
   titles = {},
@@ -25,7 +27,7 @@ const ownTexts = texts[language] ?? {};
 for (const file of ownTexts['first'] ?? []) ask(file, 'modulepreload');
 if (isSignedIn) {
   const page = pages.find(({ paths }) => paths.length === 0 || paths.includes(location.pathname));
-  // Only a Client's Dashboard has kept it.
+  // Only a Client's Dashboard has stored it.
   const timeZone = keptFirstDays();
   const times = timeZone === null ? null : firstTimes(timeZone, Date.now());
   if (times !== null) {
@@ -51,7 +53,7 @@ function ask(href: string, rel: string, attributes: Partial<HTMLLinkElement> = {
   return link;
 }
 
-/** The files of a stage once those before them are there: together each would be later. */
+/** The files of a stage, once those before them have arrived: requested together, each would arrive later. */
 function askInTurn([files = [], ...later]: readonly (readonly string[])[]): void {
   const awaited = new Set(files.flatMap((file) => ownTexts[file] ?? file));
   for (const file of awaited) {

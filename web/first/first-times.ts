@@ -3,8 +3,8 @@ const quarterMs = 15 * minuteMs;
 const dayMs = 86_400_000;
 
 /**
- * What stands in braces in the paths of `requests.ts`: today and its neighbours where the Dashboard's days are those of this zone, and the
- * instants that its page will name. Null where this browser does not know the zone.
+ * The values for the braces in the paths of `requests.ts`: today and its neighbours, if the Dashboard's days are in this zone,
+ * and the instants that its page will request. Null if this browser does not know the zone.
  */
 export function firstTimes(timeZone: string, nowMs: number) {
   const parts = partsOf(timeZone, nowMs);
@@ -33,6 +33,6 @@ function partsOf(timeZone: string, nowMs: number) {
   }
 }
 
-/** A path of `requests.ts` with the times in it. */
+/** A path of `requests.ts` with the times filled in. */
 export const pathAt = (path: string, times: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(times[name] ?? ''));

@@ -28,10 +28,10 @@ import '../src/ui/tokens/print.css';
 
 async function start(container: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();
-  // Asked at once and together: the first page waits for them, and each failure shows where it matters.
+  // Requested at once and together: the first page waits for them, and each failure shows where it matters.
   const branding = queryClient.prefetchQuery(brandingQuery);
   void queryClient.prefetchQuery(appInfoQuery);
-  // Without the portal the page opens with what was seen last.
+  // Without the portal, the page opens with the figures that were seen last.
   const user = queryClient.fetchQuery(currentUserQuery).catch(async (error: unknown) => {
     if (isSignOutDue()) queryClient.setQueryData(currentUserQuery.queryKey, null);
     else if (error instanceof OfflineError) await restoreLastSeen(queryClient);
@@ -56,7 +56,7 @@ async function start(container: HTMLElement): Promise<void> {
   const isSignedOut = queryClient.getQueryData(currentUserQuery.queryKey) === null;
   if (isSignedOut) {
     takeAskedAhead();
-    // Whoever begins to type will need them.
+    // Users who start to type will need them.
     container.addEventListener('input', () => void loadPageCode().catch(() => undefined), { once: true });
   }
   const root = createRoot(container, { onCaughtError: reportCaught });
@@ -81,7 +81,7 @@ async function start(container: HTMLElement): Promise<void> {
     whenConnected(() => window.location.reload());
     return;
   }
-  // In pieces, so that a slow device answers in between.
+  // In pieces, so that a slow device responds in between.
   startTransition(() => draw(<Entry pages={shownPages} loadPages={loadPages} />));
 }
 
@@ -89,8 +89,8 @@ async function start(container: HTMLElement): Promise<void> {
 const sending = 'button[type="submit"], button[data-sends]';
 
 /**
- * The second click of a double click asks for nothing new. The first one may have been answered by then, and its button be ready again: a
- * table that was created was sent once more, and refused because all of it was there.
+ * Ignores the second click of a double click. By then the first one may have been answered, and its button be enabled again:
+ * once, a table that had just been created was sent again and rejected, because all of it existed.
  */
 function ignoreSecondClicks(): void {
   document.addEventListener(
@@ -104,13 +104,13 @@ function ignoreSecondClicks(): void {
   );
 }
 
-/** What was asked for ahead was refused; a browser keeps the refusals, and would hand them to whoever signs in next. */
+/** The requests made ahead were refused. Browsers cache these refusals and would give them to the next user who signs in. */
 function takeAskedAhead(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link.asked-ahead'))
     void fetch(link.href).catch(() => undefined);
 }
 
-/** Whatever keeps the first numbers from coming, the pages say it. */
+/** Ignore errors here; the pages show them. */
 async function loadFirst(queryClient: QueryClient): Promise<ReactNode> {
   try {
     return await (await import('./FirstDashboard.tsx')).loadFirstDashboard(queryClient);
@@ -119,7 +119,7 @@ async function loadFirst(queryClient: QueryClient): Promise<ReactNode> {
   }
 }
 
-/** A page that is refused on purpose is no fault; everything else that a boundary catches is one. */
+/** A page that is refused on purpose is not an error; everything else that a boundary catches is. */
 function reportCaught(error: unknown): void {
   if (!(error instanceof RouteRefusal)) reportError(error);
 }

@@ -3,8 +3,9 @@ import type { firstQueries as firstQueriesOfDashboard } from '../src/features/da
 import { dashboardPaths } from '../src/lib/first-paint.ts';
 
 /**
- * The one list of what pages ask for first. The build writes it into `index.html`, where `first-paint.ts` asks for it before any code
- * has come; `requests.test.ts` holds that the pages then ask for the same. In the queries stand the times of `first-times.ts`.
+ * The only list of the first requests of pages. The build writes it into `index.html`, where `first-paint.ts` makes the requests
+ * before any code has arrived. `requests.test.ts` checks that the pages then make the same ones. The queries contain the times of
+ * `first-times.ts`.
  */
 export const requestsOfEveryPage = {
   branding: '/api/branding',
@@ -39,13 +40,13 @@ export const modulesOfTexts = (language: string, name: TextName): string[] =>
     (file) => `/messages/${language}/page/${file}.${language === 'en' ? 'ts' : 'json'}`,
   );
 
-/** A part of a page that is drawn once its texts and its modules, each by the end of its path, are there. */
+/** A part of a page that is drawn once its texts and its modules (by the ends of their paths) have arrived. */
 export interface Stage {
   texts?: TextName;
   modules: readonly string[];
 }
 
-/** All that stages are made of, with the texts in English. */
+/** Everything that stages are made of, with the texts in English. */
 export const modulesOf = (stages: readonly Stage[]): string[] =>
   stages.flatMap(({ texts, modules }) => [...modules, ...(texts === undefined ? [] : modulesOfTexts('en', texts))]);
 
@@ -55,19 +56,19 @@ const numbers: Stage = { texts: 'numbers', modules: ['/first/FirstDashboard.tsx'
 const dashboard: Stage = { texts: 'pages', modules: [...pages.modules, '/dashboard/DashboardPage.tsx'] };
 const panels: Stage = { modules: ['/dashboard/DashboardPanels.tsx'] };
 
-/** What pages behind sign-in begin with. */
+/** What pages behind sign-in load first. */
 export interface PageStart {
-  /** Where these pages are; none: everywhere else. */
+  /** The URLs of these pages; if empty, all other URLs. */
   paths: readonly string[];
-  /** The files of a stage are asked for once those of the stage before are there. */
+  /** The files of a stage are requested once those of the previous stage have arrived. */
   stages: readonly Stage[];
   requests: readonly string[];
 }
 
-/** The same with the files of a build, as `first-paint.ts` reads it from the page: of a language, those of its texts by name. */
+/** The same with the files of a build, as `first-paint.ts` reads it from the page; the texts of a language are listed by name. */
 export interface FirstFiles {
   texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-  /** Of a language, what stands over the sign-in form. */
+  /** For a language, the text above the sign-in form. */
   titles: Readonly<Record<string, string>>;
   /** A stage has files, and names of texts. */
   pages: readonly { paths: readonly string[]; stages: readonly (readonly string[])[]; requests: readonly string[] }[];
@@ -88,14 +89,19 @@ export const pageStarts: readonly PageStart[] = [
   { paths: [], stages: [pages], requests: [] },
 ];
 
-/** What the window begins with, and what follows on the Dashboard, each with what comes before it: a file of the build each. */
+/**
+ * What the window loads first, and what follows on the Dashboard, each with everything before it; each is one file of the build.
+ */
 export const beginnings = {
   numbers: [signIn, numbers],
   dashboard: [signIn, numbers, dashboard],
   panels: [signIn, numbers, dashboard, panels],
 };
 
-/** Up to which of these stages how much may be loaded: JavaScript, compressed as it is sent, in files. Each file is a round trip. */
+/**
+ * The limits up to each of these stages: the size of its compressed JavaScript, and the number of files. Each file is a round
+ * trip.
+ */
 export const firstLoads = [
   { name: 'The sign-in page', stages: [signIn], maxKb: 137, maxFiles: 4 },
   { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 160, maxFiles: 6 },

@@ -25,7 +25,7 @@ export interface TimeSeriesEngine {
    * that need the same partition at the same time do not fail.
    */
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
-  /** Whether a statement that only stores failed because one of its rows is stored already. */
+  /** Whether a statement that only inserts failed because one of its rows is already stored. */
   isDuplicate(error: unknown): boolean;
   /**
    * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
@@ -86,5 +86,5 @@ export async function setAside(
 /** Puts them back, in the same transaction. */
 export const putBack = (tx: Transaction) => execute(tx, PUT_BACK);
 
-/** For engines whose unique index speaks for itself. */
+/** For engines in which only the unique index of the table reports duplicates. */
 export const violatesUniqueIndex = (error: unknown): boolean => errorState(error) === '23505';

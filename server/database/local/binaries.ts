@@ -33,7 +33,7 @@ export async function findBinaries(signal: AbortSignal): Promise<Binaries[]> {
   return [...onMachine, await findInPackage()].filter((binaries) => binaries !== undefined);
 }
 
-/** The PostgreSQL in one folder; none where it is not complete any more. */
+/** The PostgreSQL in one folder; none if it is incomplete. */
 export async function findBinariesIn(folder: string, signal: AbortSignal): Promise<Binaries[]> {
   const shipped = await findInPackage();
   const found = shipped?.folder === folder ? shipped : await inspect(folder, signal);

@@ -12,8 +12,8 @@ interface CommandOptions {
 }
 
 /**
- * The environment of every PostgreSQL program on POSIX systems. With ours they would inherit folder, port, language and library
- * path; any locale but C also makes macOS start threads, which PostgreSQL refuses.
+ * The environment of every PostgreSQL program on POSIX systems. With the portal's own they would inherit folder, port, language
+ * and library path. Any locale but C also makes macOS start threads, which PostgreSQL refuses.
  */
 const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 export const environmentOption = process.platform === 'win32' ? {} : { env: environment };

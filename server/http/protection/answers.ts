@@ -54,7 +54,7 @@ function heldBy(payload: unknown, contentLength: number): number {
   return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
 }
 
-/** An answer of more values is written piece by piece; as one text, 600,000 hold everybody up for 100 ms. */
+/** Larger answers are written piece by piece; as one text, 600,000 values block everyone for 100 ms. */
 const largeFrom = 20_000;
 /** Written at once: some 100 KiB and two milliseconds. */
 const valuesPerPiece = 5_000;
@@ -74,7 +74,7 @@ export async function waitForPlace(reply: FastifyReply, accountId: string, value
   await underWay.hold(untilSent, turnOf(accountId, clientGone(reply)));
 }
 
-/** A large JSON answer that is written while it is sent, a piece whenever the client has taken the last one. */
+/** A large JSON answer that is written while it is sent: a new piece whenever the client has read the last one. */
 export class LargeAnswer extends Readable {
   /** The memory it holds until it has been sent. */
   readonly heldBytes: number;
@@ -112,20 +112,20 @@ export function writeLargeAnswers(app: App): void {
     const values = countValues(payload);
     if (values < largeFrom) return done(null, payload);
     answers.set(request, new LargeAnswer(payload, values));
-    // A serializer gives text; the next hook replaces it.
+    // Serializers return text; the next hook replaces it.
     done(null, null);
   });
   app.addHook('onSend', (request, _reply, payload, done) => done(null, answers.get(request) ?? payload));
 }
 
-/** About how many numbers and texts JSON has; of a long list only some entries are looked at. */
+/** The approximate number of numbers and texts in a JSON value; of a long list only some entries are examined. */
 function countValues(value: unknown): number {
   if (value === null || typeof value !== 'object') return 1;
   if (!Array.isArray(value)) return countAll(Object.values(value));
   return value.length > valuesPerPiece ? value.length * countInEntry(value) : countAll(value);
 }
 
-/** The most that the first, the middle and the last entry have. */
+/** The size of the largest of the first, the middle and the last entry. */
 const countInEntry = (list: readonly unknown[]) =>
   Math.max(...[0, Math.floor(list.length / 2), list.length - 1].map((at) => countValues(list[at])));
 

@@ -125,7 +125,7 @@ export class HeldBytes {
     this.#note = note;
   }
 
-  /** Counts the bytes until the function that is returned is called. */
+  /** Counts the bytes until the returned function is called. */
   hold(request: FastifyRequest, bytes: number): () => void {
     const own: Held = { request, who: whoOf(request), bytes };
     this.#held.add(own);

@@ -16,9 +16,9 @@ interface Counted {
   understood: number;
   /** The request whose body, of unknown length, is arriving. */
   chunked: IncomingMessage | undefined;
-  /** Requests that are under way, each with the size of its headers and since when they are there. */
+  /** Requests in progress, each with the size of its headers and the time of their arrival. */
   readonly open: Map<ServerResponse, { size: number; sinceMs: number }>;
-  /** Since when incomplete headers exist; undefined without any. */
+  /** When the incomplete headers began; undefined without any. */
   sinceMs: number | undefined;
   /** Bytes of such headers and of requests without an answer, and the sum of how long each has been there. */
   held: number;
@@ -27,8 +27,8 @@ interface Counted {
 
 /**
  * Limits the memory of headers that are incomplete, or that wait for their body or their turn; once there is an answer,
- * `limitUnread` counts them. Above the limit, the source whose bytes have waited longest in total loses its
- * longest-waiting connection. An honest request is complete within a moment, however long its address.
+ * `limitUnread` counts them. Above the limit, the source whose bytes have waited longest in total loses its longest-waiting
+ * connection. An honest request is complete within a moment, however long its URL.
  */
 export class HeldHeaders {
   readonly #maxBytes: number;
@@ -80,7 +80,7 @@ export class HeldHeaders {
       own.sinceMs = undefined;
       whenClosed(response, () => own.open.delete(response));
       if (request.headers['transfer-encoding'] !== undefined) {
-        // Where such a body ends cannot be counted, so what follows it gets no answer and is let go.
+        // The end of such a body cannot be determined, so what follows it gets no answer and is discarded.
         own.chunked = request;
         response.setHeader('connection', 'close');
         return;
@@ -88,7 +88,7 @@ export class HeldHeaders {
       const { bytesRead } = request.socket;
       const bodyLength = Number(request.headers['content-length'] ?? 0);
       const end = Math.min(own.understood, bytesRead - head) + head + bodyLength;
-      // Two bytes for each header, of which clients write one. The rest belongs to the next request.
+      // Two bytes per header, the least that clients write. The rest belongs to the next request.
       const spaces = request.rawHeaders.length;
       own.understood = bytesRead > end && bytesRead <= end + spaces ? bytesRead : end;
     });
@@ -141,7 +141,7 @@ export class HeldHeaders {
   }
 }
 
-/** The size of the first line and headers at the least, without the white space that may surround values. */
+/** The least size of the first line and the headers, without white space around values. */
 export const headSizeOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((size, { length }) => size + length, 1.5 * rawHeaders.length) +
   method.length +

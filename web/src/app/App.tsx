@@ -39,7 +39,7 @@ export function App({ queryClient, initialLanguage, initialMessages, children }:
 function Branded({ children }: { children: ReactNode }) {
   const branding = useBranding();
   const { theme, cssVariables } = useMemo(() => createBrandTheme(branding), [branding]);
-  // Marks that keep their colors must stand out from the ground that the reader's system chose.
+  // Marks with fixed colors must stand out on the background of the reader's system.
   const isForced = useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false });
   const isDark = useMediaQuery('(prefers-color-scheme: dark)', false, { getInitialValueInEffect: false });
   const isPrinting = usePrinting();
@@ -69,7 +69,7 @@ function faviconOf({ logoUrl, primaryColor }: Pick<Branding, 'logoUrl' | 'primar
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Keeps the tab's icon in the brand, and the next load's first look. The title is set by the shell, which knows the page. */
+/** Keeps the tab's icon and the first look of the next load in the brand. The shell sets the title, because it knows the page. */
 function BrandHead({ branding }: { branding: Branding }) {
   const href = faviconOf(branding);
   useEffect(() => {

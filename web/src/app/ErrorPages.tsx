@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
 import { RouteRefusal } from './refusal.ts';
 
-/** An address that leads nowhere. */
+/** A URL that leads nowhere. */
 export function NotFoundPage() {
   const t = useTranslations('errors');
   usePageTitle(t('notFoundTitle'));
@@ -32,7 +32,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A page of administrators; within the settings the frame around it has the `h1`. */
+/** A page for administrators; within the settings the frame around it has the `h1`. */
 function ForbiddenPage() {
   const t = useTranslations('errors');
   usePageTitle(t('forbiddenTitle'));
@@ -46,7 +46,7 @@ function ForbiddenPage() {
   );
 }
 
-/** A page that threw, inside the shell, which stays usable. */
+/** A page that threw an error, inside the shell, which stays usable. */
 export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useTranslations('errors');
   const router = useRouter();
@@ -68,7 +68,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The last resort, where not even the shell could be shown. */
+/** The last resort if not even the shell can be shown. */
 export function RootCrash(props: ErrorComponentProps) {
   const t = useTranslations('errors');
   return (

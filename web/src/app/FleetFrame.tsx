@@ -4,7 +4,7 @@ import { useLanguage } from '../ui/LanguageProvider.tsx';
 import { fleetMessagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from './MoreMessages.tsx';
 
-/** Gives the pages of the Admin mode the messages that no other page needs. */
+/** Provides the messages that only the pages of the Admin mode need. */
 export function FleetFrame() {
   const { language } = useLanguage();
   return (

@@ -43,7 +43,7 @@ function KeptPlace() {
   const { history } = useRouter();
   const key = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.key });
   const kept = useElementScrollRestoration({ getElement: () => window });
-  // The first page of the window was reloaded, or has no kept position.
+  // The first page of the window was reloaded, or has no stored position.
   const isReturn = useRef(true);
   useEffect(
     () =>
@@ -129,7 +129,7 @@ function focusContent(event: MouseEvent): void {
   document.getElementById('content')?.focus();
 }
 
-/** When nobody is signed in any more, the guards run again and lead to sign-in. */
+/** When nobody is signed in, the guards run again and lead to sign-in. */
 function useLeaveWhenSessionEnds(): void {
   const router = useRouter();
   const { data } = useQuery(currentUserQuery);
@@ -161,7 +161,7 @@ function Brand() {
   );
 }
 
-/** Short messages at the edge of the page, with close buttons that have a name. */
+/** Short messages at the edge of the page, whose close buttons have a name. */
 function Toasts() {
   const close = useTranslations('common')('close');
   const theme = useMemo(
@@ -199,7 +199,7 @@ function RouteAnnouncer() {
   );
 }
 
-/** From the particular to the general: a site's or section's name, the page, the application. */
+/** From the specific to the general: a site's or section's name, the page, the application. */
 function useTitle(): string {
   const t = useTranslations('shell');
   const tSection = useTranslations('settings.sections');
@@ -254,7 +254,7 @@ function EditConflictDialog() {
   );
 }
 
-/** The pages of the run mode: a column beside the page, a bar at its foot on small screens. */
+/** The pages of the run mode: a column beside the page, a bar at the bottom on small screens. */
 function MainNavigation() {
   const t = useTranslations('shell');
   const range = useKeptRange();

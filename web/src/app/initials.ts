@@ -1,4 +1,4 @@
-/** One or two letters that stand for a name: of its first and its last word. */
+/** One or two letters that stand for a name: the initials of its first and last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const ends = words.length > 1 ? [words.at(0), words.at(-1)] : words;

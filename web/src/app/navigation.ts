@@ -29,7 +29,7 @@ interface NavigationItem {
   /** Another name that the search finds it by. */
   searchedAs?: 'dashboard' | 'report';
   icon: Icon;
-  /** Pressed after G it leads there. */
+  /** The key that opens it after G. */
   key: string;
   /** What travels along from the page before: the shared time range, the chosen devices. */
   carries?: readonly ('range' | 'choice')[];
@@ -91,7 +91,7 @@ const customers: NavigationItem = {
 };
 const settings: NavigationItem = { to: '/settings', label: 'settings', icon: IconSettings, key: 'e' };
 
-/** What each run mode has, in the order in which it is shown. */
+/** The pages of each run mode, in the order in which they are shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
   Client: [overview, measurements, compare, reports, sites, dashboards, settings],
   Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, dashboards, settings],

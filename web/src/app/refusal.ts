@@ -1,4 +1,4 @@
-/** Thrown by a route's guard: the page is not there in this run mode, or the signed-in user lacks the role it needs. */
+/** Thrown by a route's guard: the page does not exist in this run mode, or the signed-in user lacks the required role. */
 export class RouteRefusal extends Error {
   override readonly name = 'RouteRefusal';
   readonly reason: 'missing' | 'forbidden';

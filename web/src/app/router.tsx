@@ -99,7 +99,7 @@ const dashboardPage = page(() => import('../features/dashboard/DashboardPage.tsx
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  // Never seen: it is where almost everybody is led.
+  // Never seen: nearly everyone is redirected from it.
   component: dashboardPage,
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   beforeLoad: ({ context: { runMode, user }, search }) => {
@@ -113,7 +113,8 @@ const clientRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'client',
   beforeLoad: needsClient,
-  // Asked for while the page's code is still on its way: by them it knows whose days are meant, and asks for its figures once.
+  // Requested while the page's code is still arriving. These answers determine the time zone of its days, so that the page
+  // requests its figures only once.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sitesQuery);
     void queryClient.prefetchQuery(devicesQuery);
@@ -152,7 +153,7 @@ const reportRoute = createRoute({
   component: page(() => import('../features/dashboard/report/ReportPage.tsx'), 'ReportPage'),
 });
 
-/** In both modes; in the Admin mode one chooses a customer first. */
+/** In both modes; in the Admin mode the user chooses a customer first. */
 const measurementsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/measurements',
@@ -203,7 +204,7 @@ const deviceRoute = createRoute({
   component: page(() => import('./PlacePages.tsx'), 'DeviceWithFigures'),
 });
 
-/** The pages that only the Admin mode has, with the messages of their own. */
+/** The pages that only the Admin mode has, with their own messages. */
 const fleetRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'fleet',
@@ -213,7 +214,7 @@ const fleetRoute = createRoute({
   component: page(() => import('./FleetFrame.tsx'), 'FleetFrame'),
 });
 
-/** What the fleet sends, to administrators of all and of some of its customers. */
+/** Data of the fleet, for administrators of all customers and of some. */
 const fleetReadsRoute = createRoute({
   getParentRoute: () => fleetRoute,
   id: 'reads',
@@ -281,7 +282,7 @@ const sectionRoutes = settingsSections.map((section) =>
     getParentRoute: () => settingsRoute,
     path: section.path,
     staticData: { section: section.name },
-    // The portal refuses them anyway; this says so before anything is asked.
+    // The portal rejects it anyway; this shows so before any request.
     beforeLoad: ({ context: { runMode, user } }) => {
       const refusal = sectionRefusal(section, { runMode, roles: user.roles });
       if (refusal !== null) throw new RouteRefusal(refusal);
@@ -307,7 +308,7 @@ const newTariffRoute = createRoute({
   component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
 });
 
-/** Every other address, inside the shell, so that the way back is there. */
+/** Every other URL, inside the shell, so that there is a way back. */
 const unknownRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage });
 
 const routeTree = rootRoute.addChildren([
@@ -335,7 +336,7 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The router of the page; the session's answers reach the guards through the query client. */
+/** The router of the page; the guards read the session through the query client. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
@@ -360,7 +361,7 @@ declare module '@tanstack/react-router' {
     title?: 'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
-    /** The page is about chosen devices, which stay chosen on the way back to it. */
+    /** The page is about chosen devices, which stay chosen when the user comes back. */
     hasDeviceChoice?: true;
     /** Key of a section's name in `settings.sections`. */
     section?: SectionName;

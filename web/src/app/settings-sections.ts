@@ -3,9 +3,9 @@ import type { RunMode } from '../../../shared/app.ts';
 import { page } from './page.ts';
 
 /**
- * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles follow from
- * this table: another page is a row here, its component, and its name in `settings.sections`, which is the key of its texts.
- * `for`: whoever has none of these has no such page. `searchedAs`: what one looks for there under another name.
+ * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles
+ * follow from this table: a new page needs a row here, its component, and its name in `settings.sections`, which is the key of
+ * its texts. `for`: only users with one of these roles have the page. `searchedAs`: other names by which users may look for it.
  */
 export const settingsSections = [
   {
@@ -91,19 +91,19 @@ export const settingsSections = [
 type Section = (typeof settingsSections)[number];
 export type SectionName = Section['name'];
 
-/** Who asks, and of which portal. */
+/** The user, and the portal's run mode. */
 interface Reader {
   runMode: RunMode;
   roles: readonly Role[];
 }
 
-/** Why somebody has no such section: they lack the role, or it is not there in this run mode. Null where they have it. */
+/** Why a user does not have the section: they lack the role, or it does not exist in this run mode. Null if they have it. */
 export function sectionRefusal(section: Section, { runMode, roles }: Reader): 'forbidden' | 'missing' | null {
   if (section.group === 'administration' && !roles.includes('Admin')) return 'forbidden';
   return 'isClientOnly' in section && runMode !== 'Client' ? 'missing' : null;
 }
 
-/** The sections that somebody has, with their addresses. */
+/** The sections that a user has, with their URLs. */
 export const sectionsOf = (reader: Reader) =>
   settingsSections
     .filter((section) => sectionRefusal(section, reader) === null)

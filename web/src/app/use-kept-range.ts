@@ -4,7 +4,7 @@ import { readDeviceChoice, type DeviceChoice } from '../lib/device-choice.ts';
 import { keepChoice, keepRange, keptChoice, keptRange } from '../lib/kept-range.ts';
 import { linkedRange, readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
 
-/** The range of the page, or where it has none, of the page before it. */
+/** The range of the page or, if it has none, of the previous page. */
 export function useKeptRange(): TimeRangeSearch {
   const shown = useMatches({
     select: (matches) => {

@@ -21,7 +21,7 @@ export function useSignOut() {
   };
   return useMutation({
     mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
-    // Also where the portal cannot be reached: what this browser shows without it is gone from now on.
+    // This also applies if the portal is unreachable: the figures that this browser shows without it are deleted from now on.
     onMutate: forgetLastSeen,
     onSuccess: leave,
     onError: async (error) => {

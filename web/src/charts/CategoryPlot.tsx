@@ -7,33 +7,33 @@ import { useChartWidth } from './use-chart-width.ts';
 /** A chart over categories as it is drawn at a width. */
 export interface CategoryDrawing {
   shapes: ReactNode;
-  /** Which item lies there, px; -1 for none. */
+  /** The item at that position, px; -1 for none. */
   itemAt: (x: number, y: number) => number;
   /** Where an item lies, px. */
   boxOf: (index: number) => { x: number; y: number; width: number; height: number };
-  /** How an item is marked that is pointed at. */
+  /** How the item under the pointer is marked. */
   mark: 'shade' | 'outline';
 }
 
 interface CategoryPlotProps {
-  /** Keep it, so that nothing is drawn again while the pointer moves. */
+  /** Memoize it, so that nothing is drawn again while the pointer moves. */
   draw: (width: number) => CategoryDrawing;
   height: number;
-  /** What the chart shows, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   label: string;
-  /** How many items the keys walk over. */
+  /** The number of items that the keys step through. */
   count: number;
-  /** Where a key leads from the item at a position (null before the first); null leaves it where it is. */
+  /** Where a key leads from the item at a position (null before the first); null keeps the position. */
   step: (index: number | null, key: string) => number | null;
   /** The details of an item; null shows nothing. */
   tooltip: (index: number) => TooltipContent | null;
   /** An item as a sentence. */
   readOut: (index: number) => string;
-  /** Told the item that was clicked, or where Enter was pressed. */
+  /** Called with the item that was clicked, or that Enter was pressed on. */
   onPick?: ((index: number) => void) | undefined;
 }
 
-/** Charts over categories: bars by day, hours by day. Arrow keys walk over the items and read them out. */
+/** Charts over categories: bars by day, hours by day. Arrow keys step through the items and announce them. */
 export function CategoryPlot({ draw, height, label, count, step, tooltip, readOut, onPick }: CategoryPlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const { width, isPrinting } = useChartWidth(container);
@@ -41,7 +41,7 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
   const [walkedTo, setAt] = useState<number | null>(null);
   // Another range may have fewer items than the selected index.
   const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
-  // The position of the pointer, not its item: a click may bring other items under it.
+  // The position of the pointer, not its item: a click may put other items under it.
   const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
 
   const placeOf = (event: MouseEvent) => {

@@ -7,7 +7,7 @@ export interface TooltipRow {
   name: string;
   value: string;
   isStrong?: boolean;
-  /** The value was not measured but lies between two that were. */
+  /** The value was not measured but interpolated between two measured ones. */
   isEstimate?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface ChartTooltipProps extends TooltipContent {
   /** The position in the chart, px. */
   x: number;
   y: number;
-  /** px of the chart, which the tooltip does not leave. */
+  /** The chart's width in px; the tooltip stays within it. */
   width: number;
   height: number;
 }

@@ -33,7 +33,7 @@ interface HeatParts {
   data: HeatData;
   scale: HeatScale;
   isHoursAcross: boolean;
-  /** Hours between two that are named. */
+  /** Hours between two labels. */
   namedHours: number;
   hourLabel: (hour: number) => string;
   rowLabel: (row: string) => string;
@@ -41,7 +41,7 @@ interface HeatParts {
   height: number;
 }
 
-/** More rows than this have no room between their cells. */
+/** With more rows than this there is no room between the cells. */
 const maxPartedRows = 120;
 
 /** A field of colored cells, hours by days; an item is `row * 24 + hour`. */
@@ -62,7 +62,7 @@ const drawHeat =
       const [column, line] = isHoursAcross ? [hour, row] : [row, hour];
       return { x: box.left + column * cellWidth, y: box.top + line * cellHeight, width: cellWidth, height: cellHeight };
     };
-    // One path a color: a year has 8,760 cells.
+    // One path per color: a year has 8,760 cells.
     const paths = new Map<string, string[]>();
     for (const { row, hour, value } of cells) {
       const { x, y } = placeOf(row, hour);
@@ -106,14 +106,14 @@ const drawHeat =
 interface HeatmapProps {
   title: string;
   data: HeatData;
-  /** How many rows it will have, also while there are no data. */
+  /** The expected number of rows, also known while there is no data. */
   rowCount: number;
   unit: string;
-  /** What a cell with a `count` above 1 is. */
+  /** The meaning of a cell with a `count` above 1. */
   countNote: (count: number) => string;
   empty: ReactNode;
   note: ReactNode;
-  /** Told the cell that was clicked, or where Enter was pressed. */
+  /** Called with the cell that was clicked, or that Enter was pressed on. */
   onPick?: (cell: HeatCell) => void;
 }
 
@@ -121,11 +121,11 @@ const tableHeight = 400;
 const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 
-/** Of a field that is wider than the screen the newest days are seen first. */
+/** If the field is wider than the screen, the newest days are shown first. */
 const showNewest = (field: HTMLElement | null) => {
   const stage = field?.parentElement ?? null;
   if (stage === null) return;
-  // Once the page is laid out, which asking for the width here would do at once.
+  // After the page's layout; asking for the width here would force one.
   const observer = new ResizeObserver(() => {
     stage.scrollLeft = stage.scrollWidth;
     observer.disconnect();

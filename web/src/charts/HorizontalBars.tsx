@@ -10,7 +10,7 @@ export interface HorizontalBar {
   subvalue?: ReactNode;
   /** A line below the bar. */
   detail?: ReactNode;
-  /** In the unit of `max`: the whole bar, and the part of it, at its end, that was not measured. */
+  /** In the unit of `max`: the whole bar, and the part at its end that was not measured. */
   size: number;
   estimated: number;
   /** A thin bar below, in the same unit. */
@@ -24,7 +24,7 @@ interface HorizontalBarsProps {
   max: number;
 }
 
-/** Sorted bars with their figures beside them: a list to a reader who does not see the bars. */
+/** Sorted bars with their figures beside them; a list for screen readers. */
 export function HorizontalBars({ label, bars, max }: HorizontalBarsProps) {
   const share = (value: number) => `${max > 0 ? Math.min(100, Math.max(0, (value / max) * 100)) : 0}%`;
   return (

@@ -21,7 +21,7 @@ const handleWidth = 8;
 /** The touch area is larger than the visible handle. */
 const gripWidth = 32;
 
-/** The part of the range that a chart shows, to be moved as a whole or by either end. */
+/** The part of the range that a chart shows; users move it as a whole or by either end. */
 export function RangeSlider({ range, visible, onZoom, left, right, top }: RangeSliderProps) {
   const x = scaleOf(range.fromMs, range.toMs, left, right);
   const perPx = (range.toMs - range.fromMs) / (right - left);
@@ -98,7 +98,7 @@ export function RangeSlider({ range, visible, onZoom, left, right, top }: RangeS
   );
 }
 
-/** Where the window is once a part of it has been moved by `byMs`; null is all of the range. */
+/** The window after a part of it was moved by `byMs`; null is the whole range. */
 export function movedWindow(
   { part, window }: { part: Part; window: TimeRange },
   byMs: number,

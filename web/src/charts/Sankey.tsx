@@ -6,26 +6,26 @@ import chart from './TimeChart.module.css';
 import { useChartWidth, cutText } from './use-chart-width.ts';
 
 interface SankeyProps {
-  /** In their order from above. */
+  /** In their order from the top. */
   nodes: readonly { id: string; name: string; color: string }[];
   flows: readonly Flow[];
   formatAmount: (amount: number) => string;
   /** What the amounts are. */
   amountName: string;
   height: number;
-  /** What the chart shows, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   label: string;
 }
 
 const nodeWidth = 14;
-/** px for the names beside the last column. */
+/** px for the names next to the last column. */
 const nameRoom = 170;
 const maxNamePx = 160;
 const nameSize = 12;
 const edge = 8;
 
 interface Pointed {
-  /** Of a node, or of both ends of a flow. */
+  /** The details of a node, or of both ends of a flow. */
   id: string;
   x: number;
   y: number;
@@ -33,7 +33,7 @@ interface Pointed {
 
 const idOf = ({ source, target }: Pick<Flow, 'source' | 'target'>) => `${source} → ${target}`;
 
-/** What flows from where to where, as bands whose thickness is the amount. */
+/** Flows as bands whose thickness is the amount. */
 export function Sankey({ nodes, flows, formatAmount, amountName, height, label }: SankeyProps) {
   const container = useRef<HTMLDivElement>(null);
   const { width } = useChartWidth(container);

@@ -101,11 +101,11 @@ interface StackedBarsProps {
   empty: ReactNode;
   /** A line below the chart. */
   note?: ReactNode;
-  /** Told the group whose bar was clicked, or where Enter was pressed. */
+  /** Called with the group whose bar was clicked, or that Enter was pressed on. */
   onPick?: (group: string) => void;
 }
 
-/** Bars by day or month, stacked, with legend, table and keyboard. Its height is the same whatever it shows. */
+/** Bars by day or month, stacked, with legend, table and keyboard. Its height does not depend on its content. */
 export function StackedBars(props: StackedBarsProps) {
   const { title, data, unit, formatValue, height, empty, note, onPick } = props;
   const t = useTranslations('charts');

@@ -15,10 +15,10 @@ interface TableToggleProps {
   csv: () => CsvTable;
 }
 
-/** Between a chart and the table with its numbers, which can be saved. */
+/** Switches between a chart and the table of its numbers, which can be saved. */
 export function TableToggle({ isTable, onChange, controls, isDisabled = false, csv }: TableToggleProps) {
   const t = useTranslations('charts');
-  // The button answers before thousands of numbers are laid out or drawn.
+  // The button responds before thousands of numbers are laid out or drawn.
   const [isPending, startTransition] = useTransition();
   const Icon = isTable ? IconChartAreaLine : IconTable;
   return (

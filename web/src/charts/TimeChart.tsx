@@ -40,7 +40,7 @@ interface TimeChartProps {
   empty: ReactNode;
   /** A line below the chart: the meaning of a point. */
   note: string;
-  /** Shown beside the buttons that end the zoom. */
+  /** Shown next to the buttons that reset the zoom. */
   zoomAction?: ReactNode;
   /** The comparisons; the legend shows and hides each. */
   references?: readonly ChartReference[];
@@ -51,7 +51,7 @@ const noReferences: readonly ChartReference[] = [];
 
 const zoomStep = 0.5;
 
-/** A chart over time with its legend, its zoom and its table. Its height is the same whatever it shows. */
+/** A chart over time with its legend, its zoom and its table. Its height does not depend on its content. */
 export function TimeChart(props: TimeChartProps) {
   const { title, data, kind, unit, hasZero = true, range, zoom, onZoom, onUseAsRange, timeZone, height = 340 } = props;
   const { references = noReferences, onReference } = props;
@@ -82,7 +82,7 @@ export function TimeChart(props: TimeChartProps) {
         low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
       const rows = shown.series.flatMap(({ id, name, values, lows, highs }, position): TooltipRow[] => {
         const estimate = filled.series[position]?.values[index] ?? null;
-        // In a stack a series without a value here would only make the list long.
+        // In a stack, a series without a value here would only make the list longer.
         if (isSummed(kind) && estimate === null) return [];
         const isEstimate = estimate !== null && (values[index] ?? null) === null;
         const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
@@ -222,7 +222,7 @@ export function TimeChart(props: TimeChartProps) {
   }
 }
 
-/** Nobody asks for a range with seconds. */
+/** Nobody needs a range with seconds. */
 const wholeMinutes = ({ fromMs, toMs }: TimeRange): TimeRange => ({
   fromMs: Math.floor(fromMs / 60_000) * 60_000,
   toMs: Math.ceil(toMs / 60_000) * 60_000,
@@ -253,7 +253,7 @@ function Tool({ label, isDisabled, onClick, children }: ToolProps) {
   );
 }
 
-/** The very numbers of a chart, newest last as in the chart. */
+/** The exact numbers of a chart, newest last as in the chart. */
 function ChartTable({ numbers, height }: { numbers: ChartNumbers; height: number }) {
   const t = useTranslations('charts');
   const format = useFormat();
@@ -284,7 +284,7 @@ function ChartTable({ numbers, height }: { numbers: ChartNumbers; height: number
   );
 }
 
-/** A bucket in words: its month, its day, or its day and the times between which it lies. */
+/** A bucket in words: its month, its day, or its day and times. */
 function bucketLabel(startMs: number, endMs: number, timeZone: string, format: Format): string {
   const hours = (endMs - startMs) / 3_600_000;
   if (hours > 27 * 24) {

@@ -21,26 +21,26 @@ interface TimePlotProps extends Walk {
   unit: string;
   /** The factor of this unit: 1,000 for values in kWh on an axis in MWh. */
   unitSize: number;
-  /** The value axis holds zero; without it the axis follows the values (voltage, frequency). */
+  /** The value axis includes zero; otherwise it follows the values (voltage, frequency). */
   hasZero: boolean;
   height: number;
-  /** What the chart shows, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   label: string;
   /** The details of an instant; null shows nothing. */
   tooltip: (atMs: number) => TooltipContent | null;
 }
 
 const valueSteps = 4;
-/** px that a mark of the time axis needs, with the room between two. */
+/** px that a label of the time axis needs, including the space to the next one. */
 const tickRoom = 70;
 const top = 26;
 /** px below the plot: the time axis and, on the screen, the slider. */
 const axisRoom = 22;
 const sliderRoom = sliderHeight + 6;
-/** What the keys point at has no height. */
+/** The element that the keys move over has no height. */
 const walkedY = 60;
 
-/** Lines, areas and bars over time. Drag to zoom, pinch, ctrl and wheel, slider, arrow keys. */
+/** Lines, areas and bars over time. Users zoom by dragging, pinching, Ctrl and wheel, slider or keys. */
 export function TimePlot(props: TimePlotProps) {
   const { shapes, range, zoom, onZoom, timeZone, unit, unitSize, hasZero, height, label, tooltip, step } = props;
   const format = useFormat();
@@ -194,7 +194,7 @@ interface TimeAxisProps {
   width: number;
 }
 
-/** Marks at round local times of the zone; where they show hours, days stand out, and where they show months, years. */
+/** Labels at round local times of the zone. If they show hours, days stand out; if they show months, years do. */
 const TimeAxis = memo(function TimeAxis({ visible, timeZone, box, width }: TimeAxisProps) {
   const format = useFormat();
   const x = scaleOf(visible.fromMs, visible.toMs, box.left, box.right);

@@ -18,7 +18,7 @@ interface Extent {
   highest: number;
 }
 
-/** How much of the range below zero the axis shows beyond it: a small export must not open a whole step. */
+/** The share of the range below zero that the axis shows beyond it: a small export must not add a full step. */
 const roomBelowZero = 1.04;
 
 /**
@@ -50,7 +50,7 @@ function roundStep(wanted: number): number {
   return (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10) * power;
 }
 
-/** A straight scale from values to px. */
+/** A linear scale from values to px. */
 export const scaleOf =
   (fromValue: number, toValue: number, fromPx: number, toPx: number) =>
   (value: number): number =>
@@ -66,7 +66,7 @@ export interface AxisLabel {
 /** Free px between two labels. */
 const labelGap = 8;
 
-/** The labels that fit beside each other from `from` to `to`, px; those at the ends are moved inside. */
+/** The labels that fit next to each other from `from` to `to`, px; those at the ends are moved inside. */
 export function spacedLabels(
   labels: readonly AxisLabel[],
   widthOf: (label: AxisLabel) => number,

@@ -2,16 +2,16 @@ import type { Format } from '../lib/format.ts';
 import { dayMs } from '../lib/time.ts';
 import type { ChartColors } from './drawing.ts';
 
-/** One named part of the bars, with one value a bar; null where there is none. */
+/** One named part of the bars, with one value per bar; null if there is none. */
 export interface BarSeries {
   id: string;
   name: string;
   values: readonly (number | null)[];
-  /** A color of its own; else the next of the palette. */
+  /** A color of its own; otherwise the next one of the palette. */
   tone?: 'others' | 'dimmed';
 }
 
-/** What a chart of stacked bars, its table and its description are made of. */
+/** The data of a chart of stacked bars, of its table and of its description. */
 export interface BarData {
   /** Names the bars, in their order. */
   groups: readonly string[];
@@ -32,13 +32,13 @@ export function barColors(series: readonly BarSeries[], colors: ChartColors): Ma
   );
 }
 
-/** The sum of a bar; null where it has no part. */
+/** The sum of a bar; null if it has no part. */
 export function barSum({ series }: BarData, index: number): number | null {
   const known = series.flatMap(({ values }) => values[index] ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
-/** The bars with the highest and the lowest sum; null where all are empty. */
+/** The bars with the highest and the lowest sum; null if all are empty. */
 export function barExtremes(data: BarData): { highest: number; lowest: number } | null {
   let found: { highest: number; lowest: number } | null = null;
   data.groups.forEach((_, index) => {
@@ -53,7 +53,7 @@ export function barExtremes(data: BarData): { highest: number; lowest: number } 
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included: a bar that is missing leaves its place. */
+/** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included: missing bars leave a gap. */
 export function calendarGroups(first: string, last: string): string[] {
   const groups: string[] = [];
   if (first.length === 7) {
@@ -68,10 +68,10 @@ export function calendarGroups(first: string, last: string): string[] {
 
 const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 
-/** The instant at which a date or month begins in UTC, to be formatted in UTC. */
+/** The UTC instant at which a date or month begins, to be formatted in UTC. */
 export const groupInstant = (group: string): number => Date.parse(group.length === 7 ? `${group}-01` : group);
 
-/** A date or month as shown at an axis; with the year if there are months of several years. */
+/** A date or month as shown on an axis; with the year if there are months of several years. */
 export function groupLabel(group: string, groups: readonly string[], format: Format): string {
   const at = groupInstant(group);
   if (group.length === 10) return format.dayMonth(at, 'UTC');

@@ -2,7 +2,7 @@ import { bucketLimits, type Bucket } from '../../../shared/buckets.ts';
 import type { TimeRange } from '../lib/time-range.ts';
 import { add, dayMs } from '../lib/time.ts';
 
-/** A bucket of a chart: those of the portal, and months, which are made of days. */
+/** A bucket of a chart: one of the portal's, or a month, which is made of days. */
 export type ChartBucket = Bucket | 'month';
 
 const lengths = {
@@ -16,10 +16,10 @@ const lengths = {
 
 const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfies readonly Bucket[];
 
-/** Milliseconds of a bucket; a day counts 24 hours, a month 30 days. */
+/** Milliseconds of a bucket; a day counts as 24 hours, a month as 30 days. */
 export const bucketLength = (bucket: ChartBucket): number => lengths[bucket];
 
-/** Buckets that the range can touch: its ends may lie inside one, and a day has 23 hours once a year. */
+/** The most buckets that the range can touch: its ends may lie inside a bucket, and a day has 23 hours once a year. */
 const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
   Math.ceil((toMs - fromMs) / lengths[bucket]) + 2;
 
@@ -44,11 +44,11 @@ export const isFiner = (one: ChartBucket, other: ChartBucket): boolean => length
 
 export const coarserOf = (one: Bucket, other: Bucket): Bucket => (isFiner(one, other) ? other : one);
 
-/** Where the bucket ends that starts at the instant: days and months are those of the zone's calendar. */
+/** The end of the bucket that starts at the instant: days and months are those of the zone's calendar. */
 export function bucketEnd(startMs: number, bucket: ChartBucket, timeZone: string): number {
   return bucket === 'day' || bucket === 'month' ? add(1, bucket, startMs, timeZone) : startMs + lengths[bucket];
 }
 
-/** Whether the bucket is still filling, so that some of its readings may be missing yet. */
+/** Whether the bucket is still filling, so that some of its readings may be missing. */
 export const isRunning = (startMs: number, bucket: Bucket, nowMs: number): boolean =>
   startMs <= nowMs && nowMs < startMs + lengths[bucket];

@@ -2,19 +2,19 @@ import type { Bucket } from '../../../shared/buckets.ts';
 import type { TimeRange } from '../lib/time-range.ts';
 import { bucketEnd } from './buckets.ts';
 
-/** One named quantity over the buckets of a {@link ChartData}; null where nothing is known. */
+/** One named quantity over the buckets of a {@link ChartData}; null if nothing is known. */
 export interface ChartSeries {
   id: string;
   name: string;
   values: readonly (number | null)[];
-  /** Lowest and highest reading of each bucket, where the quantity has them. */
+  /** Lowest and highest reading of each bucket, if the quantity has them. */
   lows?: readonly (number | null)[];
   highs?: readonly (number | null)[];
-  /** A dashed line below the others, which would hide theirs where both are alike. */
+  /** A dashed line below the others, which would cover theirs if both were the same. */
   isBehind?: true;
 }
 
-/** What charts, their tables and their descriptions are made of. Buckets ascend and do not overlap; their lengths may differ. */
+/** The data of charts, their tables and their descriptions. Buckets ascend and do not overlap; their lengths may differ. */
 export interface ChartData {
   startsMs: readonly number[];
   endsMs: readonly number[];
@@ -23,7 +23,7 @@ export interface ChartData {
 
 export const emptyChartData: ChartData = { startsMs: [], endsMs: [], series: [] };
 
-/** Buckets of one size, from instants as the wire has them; those that the range cuts count only the part inside. */
+/** Buckets of one size, from instants on the wire; those that the range cuts count only the part inside. */
 export function chartData(
   times: readonly string[],
   bucket: Bucket,
@@ -36,11 +36,11 @@ export function chartData(
   return { startsMs: startsMs.map((start) => Math.max(fromMs, start)), endsMs, series };
 }
 
-/** The middle of a bucket: there an average is drawn. */
+/** The middle of a bucket, where its average is drawn. */
 export const middle = (data: ChartData, index: number): number =>
   ((data.startsMs[index] ?? NaN) + (data.endsMs[index] ?? NaN)) / 2;
 
-/** Position of the bucket whose middle is nearest to the instant; -1 where there is no bucket. */
+/** Position of the bucket whose middle is nearest to the instant; -1 without buckets. */
 export function nearestIndex(data: ChartData, atMs: number): number {
   let low = 0;
   let high = data.startsMs.length - 1;
@@ -56,8 +56,8 @@ export function nearestIndex(data: ChartData, atMs: number): number {
 type Known = number | null;
 
 /**
- * `base` with the buckets inside `window` replaced by those of `detail`: a zoomed chart shows more where the reader looks and
- * keeps the rest for the slider. Series are matched by id; a series that the detail lacks has nothing there.
+ * `base` with the buckets inside `window` replaced by those of `detail`, so that a zoomed chart has more detail in view and keeps
+ * the rest for the slider. Series are matched by id; a series that is missing from the detail is empty there.
  */
 export function withDetail(base: ChartData, detail: ChartData, window: TimeRange): ChartData {
   const before: number[] = [];
@@ -89,7 +89,7 @@ export function withDetail(base: ChartData, detail: ChartData, window: TimeRange
   };
 }
 
-/** Without the buckets for which `isLeftOut` holds. */
+/** Without the buckets for which `isLeftOut` is true. */
 export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, index: number) => boolean): ChartData {
   const kept = data.startsMs.flatMap((start, index) => (isLeftOut(start, index) ? [] : [index]));
   if (kept.length === data.startsMs.length) return data;
@@ -106,7 +106,7 @@ export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, ind
   };
 }
 
-/** The `count` largest series by mean size in their order, and the sum of the others if there are more. */
+/** The `count` largest series by mean size in their order, and the sum of the others, if there are any. */
 export function largestSeries(data: ChartData, count: number, nameOthers: (count: number) => string): ChartData {
   if (data.series.length <= count) return data;
   const sized = data.series.map((one) => ({
@@ -126,10 +126,10 @@ export function largestSeries(data: ChartData, count: number, nameOthers: (count
   };
 }
 
-/** Id of the series of {@link largestSeries} that sums up the rest. */
+/** Id of the series of {@link largestSeries} that adds up the others. */
 export const othersId = 'others';
 
-/** The sum of all series in one bucket; null where none is known. */
+/** The sum of all series in one bucket; null if none is known. */
 export function sumOf(series: readonly ChartSeries[], index: number): number | null {
   let sum: number | null = null;
   for (const { values } of series) {
@@ -146,7 +146,7 @@ export interface ChartExtremes {
   lowestIndex: number;
 }
 
-/** Highest and lowest value of the sum of all series (`stack`) or of any of them; null where nothing is known. */
+/** Highest and lowest value of the sum of all series (`stack`) or of any of them; null if nothing is known. */
 export function extremesOf({ startsMs, series }: ChartData, isStack: boolean): ChartExtremes | null {
   let found: ChartExtremes | null = null;
   const look = (value: Known | undefined, index: number) => {

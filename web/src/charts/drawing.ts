@@ -1,17 +1,17 @@
 import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
 import { linePoints } from './gaps.ts';
 
-/** The colors of one scheme, mixed already. */
+/** The colors of one scheme, already mixed. */
 export interface ChartColors {
   series: readonly string[];
-  /** For the series that sums up what has no color of its own. */
+  /** For the series that adds up those without a color of their own. */
   others: string;
   text: string;
   dimmed: string;
   surface: string;
 }
 
-/** The color of each series by id; they repeat where there are more series than colors. */
+/** The color of each series by id; colors repeat if there are more series than colors. */
 export function colorsById(series: readonly ChartSeries[], colors: ChartColors): Map<string, string> {
   return new Map(
     series.map(({ id }, index) => [
@@ -26,9 +26,9 @@ export interface DrawnPoint {
   atMs: number;
   /** Null breaks the line there. */
   value: number | null;
-  /** The other side of an area; 0 without it. */
+  /** The other edge of an area; 0 without one. */
   base?: number;
-  /** No line reaches it: it is drawn as a dot, or it would not be seen. */
+  /** No line reaches it, so it is drawn as a dot, or it would be invisible. */
   isAlone?: boolean;
 }
 
@@ -40,12 +40,12 @@ export interface DrawnLine {
   /** px; 0 draws no line. */
   width: number;
   dash?: 'dashed' | 'dotted';
-  /** How much of the color lies between the values and their bases, 0 to 1; nothing without it. */
+  /** The opacity of the fill between the values and their bases, 0 to 1; no fill without it. */
   fill?: number;
   points: readonly DrawnPoint[];
 }
 
-/** A bar a bucket, in its own share of the bucket's width. */
+/** A bar per bucket, in its own share of the bucket's width. */
 export interface DrawnBars {
   kind: 'bars';
   id: string;
@@ -63,8 +63,8 @@ type Known = number | null | undefined;
 const fallbackColor = '#808080';
 
 /**
- * Stacked areas of data with bridged gaps: import above zero, export below, each side a separate stack, so that a
- * series that changes sign leaves no slanted wedge through the others.
+ * Stacked areas of data with bridged gaps: import above zero, export below. Each side is a separate stack, so that a series that
+ * changes sign draws no slanted wedge through the others.
  */
 export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const isSingle = data.series.length === 1;
@@ -72,7 +72,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
     const height = data.startsMs.map(() => 0);
     return data.series.flatMap(({ id, values }): DrawnLine[] => {
       const onSide = (value: Known): boolean => !isNothing(value) && (side === 'import' ? value > 0 : value < 0);
-      // A line along the border of another area would give it a false color: nothing is drawn where nothing flows.
+      // A line along the border of another area would color it wrongly, so zero values are not drawn.
       const isDrawn = (index: number): boolean =>
         onSide(values[index]) ||
         (!isNothing(values[index]) &&
@@ -104,7 +104,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
 
 const isNothing = (value: Known): value is null | undefined => value === null || value === undefined;
 
-/** Lines, each with the band between the lowest and the highest reading of its buckets where it has them. */
+/** Lines, each with the band between the lowest and the highest reading of its buckets, if it has them. */
 export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const inOrder = data.series.toSorted((a, b) => Number(b.isBehind ?? false) - Number(a.isBehind ?? false));
   return inOrder.flatMap(({ id, values, lows, highs, isBehind = false }): DrawnLine[] => {
@@ -121,7 +121,7 @@ export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, stri
   });
 }
 
-/** Areas upon each other, whose sum means something; lines; or a bar a bucket, upon each other or side by side. */
+/** Stacked areas, whose sum means something; lines; or bars, stacked or side by side. */
 export type ChartKind = 'stack' | 'lines' | 'bars' | 'sideBySide';
 
 /** Whether the values of a bucket may be added up. */
@@ -143,7 +143,7 @@ function bars({ startsMs, endsMs, series }: ChartData, isStacked: boolean, color
   }));
 }
 
-/** Stacks each value on those of the same sign, separately for each place. */
+/** Stacks each value on those of the same sign, separately for each bucket. */
 export function stackOn(count: number): (index: number, value: number) => { base: number; value: number } {
   const heights = { above: new Float64Array(count), below: new Float64Array(count) };
   return (index, value) => {
@@ -154,7 +154,7 @@ export function stackOn(count: number): (index: number, value: number) => { base
   };
 }
 
-/** What a chart of the kind draws. */
+/** The shapes that a chart of the kind draws. */
 export function drawnShapes(data: ChartData, kind: ChartKind, colors: ReadonlyMap<string, string>): DrawnShape[] {
   if (!hasValues(data)) return [];
   if (kind === 'bars' || kind === 'sideBySide') return bars(data, kind === 'bars', colors);

@@ -9,15 +9,15 @@ export interface LinePoint {
   isAlone: boolean;
 }
 
-/** Share of the distances between readings that counts as usual; the rest may be outages. */
+/** Share of the intervals between readings that counts as usual; the rest may be outages. */
 const usualShare = 0.8;
-/** A reading that is later than this many usual distances is missing. */
+/** A reading that is later than this many usual intervals is missing. */
 const patience = 1.5;
 
 /**
- * The longest distance, by length of the buckets, over which two known values still belong together. A meter that
- * reports every quarter of an hour has no gaps although two of three 5-minute buckets are empty; one that always
- * reports has.
+ * The longest distance, by length of the buckets, over which two known values are connected. A meter that reports every
+ * quarter-hour has no gaps although two of three 5-minute buckets are empty; a gap in one that usually reports more often is
+ * shown.
  */
 function bridges(data: ChartData, known: readonly number[]): Map<number, number> {
   const distances = new Map<number, number[]>();
@@ -66,8 +66,8 @@ export function linePoints(data: ChartData, values: readonly (number | null)[]):
 }
 
 /**
- * One value for each bucket, as stacking needs them. Empty buckets between values that belong together are interpolated
- * linearly; gaps stay null. Only for drawing: a displayed value must be labelled as interpolated.
+ * One value for each bucket, as stacking needs them. Empty buckets between connected values are interpolated linearly; gaps stay
+ * null. Only for drawing: a displayed value must be labelled as interpolated.
  */
 export function bridged(data: ChartData, values: readonly (number | null)[]): (number | null)[] {
   const filled = [...values];

@@ -7,14 +7,14 @@ export interface HeatCell {
   hour: number;
   row: number;
   value: number;
-  /** How many hours it represents: 2 for a repeated hour, more if a row is a month. */
+  /** The number of hours that it represents: 2 for a repeated hour, more if a row is a month. */
   count: number;
   /** From the start of its first hour to the end of its last one, ms. */
   fromMs: number;
   toMs: number;
 }
 
-/** Hours of the day by rows; a cell that is missing is not known. */
+/** Hours of the day by rows; missing cells are unknown. */
 export interface HeatData {
   /** Local dates (`YYYY-MM-DD`) or months (`YYYY-MM`), ascending. */
   rows: readonly string[];
@@ -23,22 +23,22 @@ export interface HeatData {
 
 export const hoursOfDay = 24;
 
-/** More days than this stand side by side, so that the whole stays in view; fewer lie under each other. */
+/** More days than this are columns, so that everything stays visible; fewer are rows. */
 const maxRowsBelow = 45;
 
 export interface HeatLayout {
-  /** Hours run to the right and days down; else days run to the right and hours down. */
+  /** Hours run to the right and days down; otherwise days run to the right and hours down. */
   isHoursAcross: boolean;
   /** px, with the labels. */
   height: number;
-  /** px; more than the place has is scrolled. */
+  /** px; a field that is larger than its container scrolls. */
   minWidth: number;
 }
 
-/** px of a row of many days on paper, so that a month fits below something else. */
+/** px per row on paper if there are many days, so that a month fits below another panel. */
 const printedCell = 11;
 
-/** The layout of a heatmap with this many rows: known before its data, so that nothing moves when they arrive. */
+/** The layout of a heatmap with this many rows. It is known before the data, so that nothing moves when the data arrives. */
 export function heatLayout(rowCount: number, isPrinting = false): HeatLayout {
   const labels = 30;
   if (rowCount > maxRowsBelow) {
@@ -55,14 +55,14 @@ export interface HeatScale {
   colors: string[];
 }
 
-/** Colors for import from zero up and, if there is any, for export below it. */
+/** Colors for import from zero up and, if there is any export, for export below zero. */
 export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: ChartColors): HeatScale {
   const highest = cells.reduce((max, { value }) => Math.max(max, value), 0);
   const lowest = cells.reduce((min, { value }) => Math.min(min, value), 0);
   const [imported = colors.text, exported = colors.dimmed] = [colors.series[0], colors.series[2]];
   const nearNothing = tint(imported, colors.surface, 0.07);
   const shades = (color: string) => [tint(color, colors.surface, 0.45), color, tint(color, colors.text, 0.55)];
-  // A scale without length would have no colors.
+  // A scale of length zero would have no colors.
   const size = Math.max(highest, -lowest) || 1;
   if (lowest >= 0) return { min: 0, max: size, colors: [nearNothing, ...shades(imported)] };
   return { min: -size, max: size, colors: [...shades(exported).toReversed(), nearNothing, ...shades(imported)] };
@@ -71,7 +71,7 @@ export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: Cha
 /** More than the eye can distinguish, but few enough that cells share colors. */
 const colorSteps = 96;
 
-/** The color of a value, mixed from two colors of the scale, in this many steps over the whole scale. */
+/** The color of a value: a mix of two colors of the scale, with this many steps over the whole scale. */
 export function heatColor(value: number, { min, max, colors }: HeatScale): string {
   const share = Math.min(1, Math.max(0, (value - min) / (max - min)));
   const at = (Math.round(share * colorSteps) / colorSteps) * (colors.length - 1);
@@ -87,7 +87,7 @@ export function cellsByPlace({ cells }: HeatData): Map<number, HeatCell> {
   return new Map(cells.map((cell) => [cell.row * hoursOfDay + cell.hour, cell]));
 }
 
-/** Where an arrow key leads on the grid, by `row * 24 + hour`; null for other keys. */
+/** Where an arrow key leads in the grid, by `row * 24 + hour`; null for other keys. */
 export function heatStep(place: number | null, key: string, rowCount: number, isHoursAcross: boolean): number | null {
   const last = rowCount * hoursOfDay - 1;
   const [across, down] = isHoursAcross ? [1, hoursOfDay] : [hoursOfDay, 1];

@@ -10,7 +10,7 @@ export interface PlotScales {
 /** A tenth of a pixel is finer than any screen. */
 const px = (value: number): number => Math.round(value * 10) / 10;
 
-/** The points in the window and one beyond each end, so that lines go on to the edge. */
+/** The points in the window and one beyond each end, so that lines continue to the edge. */
 export function pointsIn(points: readonly DrawnPoint[], { fromMs, toMs }: TimeRange): readonly DrawnPoint[] {
   let first = points.findIndex(({ atMs }) => atMs >= fromMs);
   if (first === -1) first = points.length;
@@ -68,7 +68,7 @@ export function linePath(points: readonly DrawnPoint[], { x, y }: PlotScales): s
   return path;
 }
 
-/** The path round the area between the values of a line and their bases. */
+/** The path around the area between the values of a line and their bases. */
 export function areaPath(points: readonly DrawnPoint[], { x, y }: PlotScales): string {
   let path = '';
   for (const run of runsOf(points)) {
@@ -89,7 +89,7 @@ export function dotsPath({ points }: Pick<DrawnLine, 'points'>, { x, y }: PlotSc
     .join('');
 }
 
-/** Share of a bucket's width that stays free beside its bars. */
+/** Share of a bucket's width that stays free next to its bars. */
 const freeShare = 0.16;
 const widestBar = 64;
 

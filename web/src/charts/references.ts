@@ -1,12 +1,12 @@
 import { hasValues, middle, nearestIndex, type ChartData } from './chart-data.ts';
 import { linesWithBands, type ChartColors, type DrawnLine } from './drawing.ts';
 
-/** What a chart is compared with: one line over buckets of its own, perhaps with a band. */
+/** A comparison in a chart: one line over its own buckets, perhaps with a band. */
 export interface ChartReference {
   id: string;
   name: string;
   isShown: boolean;
-  /** One series; null while it is on its way, or where it is not asked for. */
+  /** One series; null while it is loading, or if it is not requested. */
   data: ChartData | null;
 }
 
@@ -19,7 +19,7 @@ export type ShownReference = ReturnType<typeof shownReferences>[number];
 
 const dashes = [{}, { dash: 'dashed' }, { dash: 'dotted' }] as const;
 
-/** Thin lines in no color of a series, each with its own dashes, above everything else. */
+/** Thin lines above everything else, each with its own dashes and in no color of a series. */
 export function referenceLines(
   references: readonly ShownReference[],
   order: readonly string[],
@@ -43,7 +43,7 @@ export interface ReferenceValue {
   high: number | null;
 }
 
-/** What a reference has at an instant; all null outside its buckets. */
+/** The values of a reference at an instant; all null outside its buckets. */
 export function referenceAt({ data }: ShownReference, atMs: number): ReferenceValue {
   const index = nearestIndex(data, atMs);
   const isInside = atMs >= (data.startsMs[index] ?? Infinity) && atMs < (data.endsMs[index] ?? -Infinity);

@@ -1,4 +1,4 @@
-/** What flows from one node to another, in a unit that adds up; above zero. */
+/** A flow from one node to another, in a unit that can be added up; above zero. */
 export interface Flow {
   source: string;
   target: string;
@@ -7,7 +7,7 @@ export interface Flow {
 
 export interface PlacedNode {
   id: string;
-  /** From 0: the length of the longest chain of flows to it. */
+  /** Counted from 0: the length of the longest chain of flows to it. */
   column: number;
   y: number;
   height: number;
@@ -25,8 +25,8 @@ export interface PlacedFlow extends Flow {
 const nodeGap = 12;
 
 /**
- * The layout of nodes and flows of a Sankey diagram in a height, px. Nodes keep their order in each column and lie
- * beside their sources. A circle among the flows is not followed.
+ * The layout of nodes and flows of a Sankey diagram in a given height, px. Nodes keep their order in each column and are placed
+ * next to their sources. Cycles of flows are not followed.
  */
 export function placeFlows(
   ids: readonly string[],
@@ -69,7 +69,7 @@ export function placeFlows(
     side.set(id, before + thickness);
     return (placed.get(id)?.y ?? 0) + before;
   };
-  // In the order of the nodes that they lead to, so that they do not cross where they leave.
+  // In the order of the nodes that they lead to, so that they do not cross at their start.
   const yOf = (id: string) => placed.get(id)?.y ?? 0;
   const ordered = flows.toSorted((a, b) => yOf(a.target) - yOf(b.target) || yOf(a.source) - yOf(b.source));
   return {
@@ -89,7 +89,7 @@ export function placeFlows(
 
 function columnsOf(ids: readonly string[], flows: readonly Flow[]): Map<string, number> {
   const columns = new Map(ids.map((id) => [id, 0]));
-  // The longest way has fewer flows than there are nodes.
+  // The longest path has fewer flows than there are nodes.
   for (let round = 1; round < ids.length; round += 1) {
     let isSettled = true;
     for (const { source, target } of flows) {

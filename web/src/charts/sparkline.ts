@@ -12,20 +12,22 @@ export interface SparkShape {
   last: { x: number; y: number } | null;
 }
 
-/** The points of counts by hour; not of the last hour, which runs, so that a steady line does not seem to fall. */
+/** The points of counts by hour. The last hour is left out because it is incomplete, and a steady line would seem to fall. */
 export const pointsOfWholeHours = (countsByHour: readonly number[]): SparkPoint[] =>
   countsByHour.slice(0, -1).map((value, at) => ({ at, value }));
 
 interface Box {
   width: number;
   height: number;
-  /** Room above and below, so that strokes are not cut. */
+  /** Space above and below, so that strokes are not cut off. */
   padding: number;
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** The shape of the points inside `[from, to]`, which ascend; the scale always holds zero, so that small changes look small. */
+/**
+ * The shape of the points inside `[from, to]`, which ascend. The scale always includes zero, so that small changes look small.
+ */
 export function sparkShape(
   points: readonly SparkPoint[],
   { from, to, bridge }: { from: number; to: number; bridge: number },
@@ -33,7 +35,7 @@ export function sparkShape(
 ): SparkShape {
   const shown = points.filter(({ at }) => at >= from && at <= to);
   const bottom = Math.min(0, ...shown.map(({ value }) => value));
-  // Nothing but zero lies at the bottom.
+  // If all values are zero, the line is at the bottom.
   const top = Math.max(bottom === 0 ? Number.MIN_VALUE : 0, ...shown.map(({ value }) => value));
   const span = top - bottom;
   const x = (at: number) => rounded(((at - from) / (to - from)) * width);

@@ -1,7 +1,7 @@
 import type { Format } from '../lib/format.ts';
 import { add, fromLocal, startOf, toLocal } from '../lib/time.ts';
 
-/** The marks of the time axis. `unit` is the largest unit that changes there: the label names no more than that. */
+/** The labels of the time axis. `unit` is the largest unit that changes there: the label names only that. */
 export interface TimeTick {
   atMs: number;
   unit: 'time' | 'day' | 'month' | 'year';
@@ -23,8 +23,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Instants in `[fromMs, toMs]` at which clocks and calendars of the zone show round values, at most about `maxCount`; the
- * distance of two is longer or shorter by the change where clocks change.
+ * Instants in `[fromMs, toMs]` with round local times or dates in the zone, at most about `maxCount`. Where the clocks change,
+ * the distance of two is longer or shorter by that change.
  */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string, maxCount: number): TimeTick[] {
   const length = toMs - fromMs;
@@ -43,7 +43,7 @@ function instantsOf(fromMs: number, toMs: number, timeZone: string, count: numbe
   return days(fromMs, toMs, timeZone, unit === 'week' ? count * 7 : count);
 }
 
-// Clocks change by multiples of half an hour, which each of these steps divides: from one round minute on they stay round.
+// Clocks change by multiples of half an hour, which each of these steps divides: once round, they stay round.
 function minutes(fromMs: number, toMs: number, timeZone: string, count: number): number[] {
   const local = toLocal(fromMs, timeZone);
   const instants: number[] = [];
@@ -58,14 +58,14 @@ function hours(fromMs: number, toMs: number, timeZone: string, count: number): n
     const date = toLocal(start, timeZone);
     for (let shown = 0; shown < 24; shown += count) {
       const at = shown === 0 ? start : fromLocal({ ...date, hour: shown, minute: 0, second: 0 }, timeZone);
-      // An hour that the spring change skips is marked by none.
+      // An hour that the spring change skips gets no label.
       if (shown === 0 || toLocal(at, timeZone).hour === shown) instants.push(at);
     }
   }
   return instants;
 }
 
-/** Days whose number since a Monday is a multiple of `count`, so that marks do not move while the range does. */
+/** Days whose number since a Monday is a multiple of `count`, so that labels stay in place while the range moves. */
 function days(fromMs: number, toMs: number, timeZone: string, count: number): number[] {
   const instants: number[] = [];
   for (let at = startOf('day', fromMs, timeZone); at <= toMs; at = add(1, 'day', at, timeZone)) {
@@ -97,7 +97,7 @@ function unitOf(atMs: number, unit: Step[1], timeZone: string): TimeTick['unit']
   return unit === 'day' || unit === 'week' || startOf('day', atMs, timeZone) === atMs ? 'day' : 'time';
 }
 
-/** The text of a mark: "14:00", "3 Mar", "Mar", "2026". */
+/** The text of a label: "14:00", "3 Mar", "Mar", "2026". */
 export function tickLabel({ atMs, unit }: TimeTick, timeZone: string, format: Format): string {
   switch (unit) {
     case 'time':

@@ -5,7 +5,7 @@ import { seriesColors } from '../ui/tokens/series-colors.ts';
 import { surfaces } from '../ui/tokens/palette.ts';
 import type { ChartColors } from './drawing.ts';
 
-/** The colors of charts in the scheme that is shown now; the tokens themselves, because some are mixed from them. */
+/** The colors of charts in the current scheme; the tokens themselves, because some colors are mixed from them. */
 export function useChartColors(): ChartColors {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const branding = useBranding();

@@ -17,8 +17,8 @@ const shortestDragPx = 8;
 const wheelSpeed = 0.0025;
 
 /**
- * Zooming by hand: a mouse selects a part, two fingers spread, one finger moves the zoomed part, and ctrl (or a pinch
- * on a touchpad) zooms with the wheel; otherwise the page scrolls. Returns the part being selected, px.
+ * Zooming with pointers: a mouse selects a part, two fingers pinch, one finger moves the zoomed part, and Ctrl with the wheel (or
+ * a pinch on a touchpad) zooms; otherwise the page scrolls. Returns the part being selected, px.
  */
 export function useChartGestures({ container, range, visible, onZoom, timeAt, isInGrid }: Gestures) {
   const [selection, setSelection] = useState<{ left: number; width: number } | null>(null);
@@ -106,7 +106,7 @@ export function useChartGestures({ container, range, visible, onZoom, timeAt, is
 export interface Walk {
   range: TimeRange;
   onZoom: (zoom: TimeRange | null) => void;
-  /** The middle of the bucket `by` buckets from that at `atMs` (or from the start); null where there is none. */
+  /** The middle of the bucket `by` buckets after the one at `atMs` (or from the start); null if there is none. */
   step: (atMs: number | null, by: number) => number | null;
   /** The values at an instant as a sentence. */
   readOut: (atMs: number) => string;

@@ -6,7 +6,7 @@ export const labelSize = 11;
 
 let measuring: CanvasRenderingContext2D | null = null;
 
-/** How wide a label is in the typeface of the page, px. */
+/** The width of a label in the typeface of the page, px. */
 export function textWidth(text: string, { size = labelSize, isStrong = false } = {}): number {
   measuring ??= document.createElement('canvas').getContext('2d');
   if (measuring === null) return text.length * size * 0.6;
@@ -14,7 +14,7 @@ export function textWidth(text: string, { size = labelSize, isStrong = false } =
   return measuring.measureText(text).width;
 }
 
-/** The text with as much of it as fits, px, and an ellipsis where it is cut. */
+/** As much of the text as fits, px, with an ellipsis if it is cut. */
 export function cutText(text: string, maxPx: number, size: number): string {
   if (textWidth(text, { size }) <= maxPx) return text;
   const letters = [...text];
@@ -22,10 +22,10 @@ export function cutText(text: string, maxPx: number, size: number): string {
   return `${letters.join('').trimEnd()}…`;
 }
 
-/** On paper a chart is drawn so wide, px, and scaled to the sheet. */
+/** The width in px with which a chart is drawn on paper and then scaled to the sheet. */
 const paperWidth = 680;
 
-/** How wide the chart of an element is drawn, px; 0 before it is known. */
+/** The width with which the chart of an element is drawn, px; 0 before it is known. */
 export function useChartWidth(container: RefObject<HTMLElement | null>): { width: number; isPrinting: boolean } {
   const isPrinting = usePrinting();
   const [width, setWidth] = useState(0);

@@ -2,12 +2,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { readSpan, spanText, type TimeRange } from '../lib/time-range.ts';
 
-/** Nobody needs to look closer than this. */
+/** Nobody needs more detail than this. */
 export const shortestZoomMs = 5 * 60_000;
 
 const length = ({ fromMs, toMs }: TimeRange): number => toMs - fromMs;
 
-/** The window inside the range, moved rather than cut where it is shorter; null where it is (nearly) all of the range. */
+/** The window inside the range, moved rather than cut if it is shorter; null if it is (nearly) the whole range. */
 export function fitWindow(window: TimeRange, range: TimeRange): TimeRange | null {
   const full = length(range);
   const wanted = Math.max(length(window), Math.min(shortestZoomMs, full));
@@ -17,7 +17,7 @@ export function fitWindow(window: TimeRange, range: TimeRange): TimeRange | null
   return { fromMs, toMs: fromMs + wanted };
 }
 
-/** The window `factor` times as long, with `anchorMs` staying where it is in it. */
+/** The window `factor` times as long; `anchorMs` keeps its place in it. */
 export function zoomBy(window: TimeRange, factor: number, anchorMs: number, range: TimeRange): TimeRange | null {
   const wanted = Math.max(length(window) * factor, Math.min(shortestZoomMs, length(range)));
   const share = (anchorMs - window.fromMs) / length(window);
@@ -25,23 +25,23 @@ export function zoomBy(window: TimeRange, factor: number, anchorMs: number, rang
   return fitWindow({ fromMs, toMs: fromMs + wanted }, range);
 }
 
-/** The window moved by `byMs`, not beyond the range. */
+/** The window moved by `byMs`, but not beyond the range. */
 export function panBy(window: TimeRange, byMs: number, range: TimeRange): TimeRange | null {
   return fitWindow({ fromMs: window.fromMs + byMs, toMs: window.toMs + byMs }, range);
 }
 
-/** A hand that zooms is still moving while it rests for less than this. */
+/** A pause shorter than this is still part of a zoom gesture. */
 const settledAfterMs = 250;
 
-/** Where a zoom is kept beyond the chart: in the address, as a text. */
+/** Where a zoom is kept outside the chart: in the URL, as a text. */
 export interface KeptZoom {
   text: string | undefined;
   keep: (text: string | undefined) => void;
 }
 
 /**
- * The zoom of a chart over a range: gone when `rangeKey` changes, kept while a live range moves on. `settled` follows once
- * the reader has stopped moving; ask for more detail by it, and it is what the address keeps.
+ * The zoom of a chart over a range: reset when `rangeKey` changes, kept while a live range moves on. `settled` follows once the
+ * reader has stopped moving; use it to request more detail. The URL keeps `settled`.
  */
 export function useChartZoom(range: TimeRange, rangeKey: string, { text, keep }: KeptZoom) {
   const key = `${rangeKey} ${text ?? ''}`;
@@ -62,7 +62,7 @@ export function useChartZoom(range: TimeRange, rangeKey: string, { text, keep }:
   return { zoom, settled, setZoom: (next: TimeRange | null) => setOwn({ key, zoom: next }) };
 }
 
-/** The window with half of it more on each side, so that moving a little shows detail at once; on round multiples of `stepMs`. */
+/** The window extended by half on each side, so that moving a little shows detail at once; rounded to multiples of `stepMs`. */
 export function paddedWindow(window: TimeRange, range: TimeRange, stepMs: number): TimeRange {
   const padding = (window.toMs - window.fromMs) / 2;
   return {

@@ -6,13 +6,13 @@ import { isSummed, type ChartKind } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
 import { referenceIn, type ReferenceValue, type ShownReference } from './references.ts';
 
-/** What the table of a chart over time and its file are made of. */
+/** The data of the table of a chart over time, and of its file. */
 export interface ChartNumbers {
   title: string;
   data: ChartData;
   references: readonly ShownReference[];
   unit: string;
-  /** Where it sums up, the last of its own columns is the sum of the series. */
+  /** If the series can be added up, the last of its own columns is their sum. */
   kind: ChartKind;
   timeZone: string;
 }
@@ -58,7 +58,7 @@ export function valueColumns({ data, references, kind }: ChartNumbers, t: ChartT
   ];
 }
 
-/** The sum where all series that measure at that time have a reading; a sum without some of them would be a wrong number. */
+/** The sum if all series that measure at that time have a reading; a sum without some of them would be wrong. */
 function completeSum(data: ChartData, filled: ChartData, index: number): number | null {
   const isComplete = data.series.every(
     ({ values }, position) =>
@@ -67,7 +67,7 @@ function completeSum(data: ChartData, filled: ChartData, index: number): number 
   return isComplete ? sumOf(data.series, index) : null;
 }
 
-/** A header with its unit, as files have it. */
+/** A header with its unit, as in files. */
 export const headerIn = (header: string, unit: string): string => (unit === '' ? header : `${header} (${unit})`);
 
 /** The same numbers as a file: ISO times with their offset. */

@@ -10,7 +10,7 @@ import classes from './DevicePicker.module.css';
 interface DevicePickerProps {
   devices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
-  /** Gets the ids as they stand in the URL. */
+  /** Called with the ids as they appear in the URL. */
   onChange: (devices: string) => void;
   /** Without a visible label, if its place explains it. */
   isBare?: boolean;
@@ -18,12 +18,12 @@ interface DevicePickerProps {
 
 const all = 'all';
 const siteValue = (siteId: string) => `site:${siteId}`;
-/** Of more devices the sites are listed, each opened on demand. */
+/** With more devices than this the sites are listed, each opened on demand. */
 const openedUpTo = 40;
 /** More than this is narrowed by typing rather than by reading. */
 const foundMax = 100;
 
-/** Chooses devices and whole sites: a click on a name shows only that one, one on its box (or Enter) adds or removes it. */
+/** Chooses devices and whole sites: a click on a name selects only that one; a click on its box (or Enter) adds or removes it. */
 export function DevicePicker({ devices, chosen, onChange, isBare = false }: DevicePickerProps) {
   const t = useTranslations('devicePicker');
   const tTerms = useTranslations('terms');
@@ -165,7 +165,7 @@ interface PickerOptionProps {
   value: string;
   label: string;
   hint?: string | null;
-  /** Of a site: all of its devices, some of them or none. */
+  /** The checked state of a site: all of its devices, some of them or none. */
   chosen: 'all' | 'some' | 'none';
   isSite?: boolean;
   /** The devices of the site are listed below it; with `onShow` only. */
@@ -181,7 +181,7 @@ function PickerOption(props: PickerOptionProps) {
   const choose = (event: MouseEvent) => {
     const isOn = (part: string) => event.target instanceof Element && event.target.closest(part) !== null;
     if (onShow !== undefined && isOn('[data-arrow]')) onShow();
-    // A key press reaches this as a click that no pointer made: it toggles, as a click on the box does.
+    // A key press arrives here as a click without a pointer: it toggles, like a click on the box.
     else if (event.detail === 0 || isOn('[data-box]')) onToggle(value);
     else onOnly(value);
   };

@@ -43,13 +43,13 @@ export function MunicipalityFields({ name, timeZone, isAlone = false, isChange =
 }
 
 interface PlaceChangesProps {
-  /** Of the site, or of the municipality, under which a preview is asked for. */
+  /** The path of the site or municipality under which a preview is requested. */
   path: string;
-  /** The place that is chosen, as the preview takes it. */
+  /** The chosen place, as the preview accepts it. */
   place: { municipalityId: string } | { timeZone: string };
 }
 
-/** What a new place changes in months that are measured already, while it is being chosen. */
+/** Shows how a new place changes months that are already measured, while it is being chosen. */
 export function PlaceChanges({ path, place }: PlaceChangesProps) {
   const t = useTranslations('rates.changes');
   const errorText = useErrorText();

@@ -21,15 +21,15 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DataQuality } from '../../../shared/data-quality.ts';
 
 interface QualityStripProps {
-  /** In the order of their dates; days without a quarter-hour yet may be among them. */
+  /** In the order of their dates; may include days that have no quarter-hour yet. */
   days: readonly QualityDay[];
-  /** In which the days are; null where they are each site's own. */
+  /** The time zone of the days; null if each site has its own. */
   timeZone: string | null;
-  /** A line more below the columns and their table. */
+  /** One more line below the columns and their table. */
   note?: string;
 }
 
-/** As many columns as 390 px can show. */
+/** As many columns as fit on 390 px. */
 const maxColumns = 124;
 const tableHeight = 320;
 

@@ -9,8 +9,8 @@ export interface ChangedAmount {
 const parts = ['energyCost', 'fixedCharge', 'vat', 'total'] as const;
 
 /**
- * The totals of each month and currency in which anything differs, also where VAT makes up for the energy, the latest month first,
- * and those of all months together.
+ * The totals of each month and currency in which anything differs, even if VAT makes up for the energy, the latest month first;
+ * and the totals of all months.
  */
 export function changedAmounts({ months }: CostPreview): {
   rows: (ChangedAmount & { month: string })[];
@@ -33,7 +33,7 @@ export function changedAmounts({ months }: CostPreview): {
   return { rows, totals };
 }
 
-/** By how much the import without a price grows, kWh. */
+/** How much more import has no price, kWh. */
 export const unpricedChange = ({ months }: CostPreview): number =>
   sum(months.map(({ before, after }) => after.unpricedEnergyKwh - before.unpricedEnergyKwh));
 

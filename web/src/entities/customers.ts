@@ -5,7 +5,7 @@ import { fetchJson } from '../lib/http.ts';
 
 export const customersPath = '/api/admin/customers';
 
-/** `GET /api/admin/customers`, refreshed now and then, because customers keep pushing. */
+/** `GET /api/admin/customers`, refreshed from time to time, because customers keep pushing. */
 export const customersQuery = queryOptions({
   queryKey: ['customers'],
   queryFn: ({ signal }) => fetchJson(customersPath, z.array(customer), { signal }),

@@ -1,7 +1,7 @@
 import { calendarSpan, type TimeRange } from '../lib/time-range.ts';
 import { add, startOf } from '../lib/time.ts';
 
-/** A range as long as `range` that ends with the last reading: whole days, months and years where `range` has them. */
+/** A range as long as `range` that ends with the last reading: in whole days, months or years if `range` is. */
 export function rangeOfLastData(range: TimeRange, lastMs: number, timeZone: string): TimeRange {
   const span = calendarSpan(range, timeZone);
   if (span === null) {

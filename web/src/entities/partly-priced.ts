@@ -5,7 +5,7 @@ export interface PricedSide extends Pick<DashboardSummary, 'tariffDays' | 'unpri
   range: TimeRange;
 }
 
-/** A day of 25 hours counts as one, so the days of two sides may differ by this share without a tariff that began or ended. */
+/** A day of 25 hours counts as one, so the days of two sides may differ by this share although no tariff began or ended. */
 const minDays = 0.95;
 
 /**

@@ -25,7 +25,7 @@ export const dateMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
 const sinceMonday = (date: string): number => (new Date(dateMs(date)).getUTCDay() + 6) % 7;
 
-/** What the days that share a column have in common, from the finest to the coarsest. */
+/** What the days of a column have in common, from the finest to the coarsest. */
 const columnsBy: readonly ((date: string) => string)[] = [
   (date) => date,
   (date) => String(dateMs(date) - sinceMonday(date) * dayMs),
@@ -33,7 +33,7 @@ const columnsBy: readonly ((date: string) => string)[] = [
   (date) => date.slice(0, 4),
 ];
 
-/** The days as at most `maxColumns` columns where years allow it: days, weeks from Monday, months or years. */
+/** The days as at most `maxColumns` columns, unless even years are too many: days, weeks from Monday, months or years. */
 export function qualitySpans(days: readonly QualityDay[], maxColumns: number): QualitySpan[] {
   const keyOf =
     columnsBy.find((key) => new Set(days.map(({ date }) => key(date))).size <= maxColumns) ?? columnsBy.at(-1);

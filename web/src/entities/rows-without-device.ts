@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
  */
 interface RowsWithoutDevice {
   externalId: string;
-  /** Among the deliveries of this API key; null under Incoming. */
+  /** Shown among the deliveries of this API key; null under Incoming. */
   apiKeyId: string | null;
 }
 
@@ -17,9 +17,9 @@ interface BackFrom extends RowsWithoutDevice {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Whose device is to be created. */
+    /** The row whose device is to be created. */
     createsFor?: RowsWithoutDevice;
-    /** Whose device was created, or not after all. */
+    /** The row whose device was created, or not after all. */
     backFrom?: BackFrom;
   }
 }
@@ -61,7 +61,7 @@ export function useFocusWhenBack(externalId: string, isOfDevice: boolean) {
     (back) => back.externalId === externalId && back.isCreated === isOfDevice,
     () => {
       link.current?.focus();
-      // Later rows do not move the focus.
+      // Rows that arrive later do not move the focus.
       void navigate({ to: '.', search: true, replace: true });
     },
   );

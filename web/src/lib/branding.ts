@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { branding, type Branding } from '../../../shared/app.ts';
 import { fetchJson } from './http.ts';
 
-/** What the page shows until the portal has told its own branding. */
+/** What the page shows until the portal has sent its own branding. */
 export const neutralBranding: Branding = {
   applicationName: 'Power monitoring',
   logoUrl: '',

@@ -7,7 +7,7 @@ export interface ChosenDevices {
   isAll: boolean;
 }
 
-/** What `devices` of the URL means: ids, `all`, or, where it is absent, the first device that is active. */
+/** The meaning of `devices` in the URL: ids, `all` or, if absent, the first active device. */
 export function chosenDevices(text: string | undefined, devices: readonly DeviceWithSite[]): ChosenDevices {
   if (text === 'all') return { devices, isAll: true };
   if (text === undefined) {
@@ -18,7 +18,7 @@ export function chosenDevices(text: string | undefined, devices: readonly Device
   return { devices: devices.filter(({ id }) => ids.has(id)), isAll: false };
 }
 
-/** The zone that the sites of the devices share; null where they lie in several, or nothing is known. */
+/** The zone that the sites of the devices share; null if there are several, or if nothing is known. */
 export function commonTimeZone(devices: readonly DeviceWithSite[], sites: readonly Site[]): string | null {
   const siteIds = new Set(devices.map(({ siteId }) => siteId));
   const zones = new Set(sites.filter(({ id }) => siteIds.has(id)).map(({ timeZone }) => timeZone));
@@ -48,6 +48,6 @@ export const namesakes = (devices: readonly DeviceWithSite[]): ReadonlySet<strin
       .flatMap((own) => own.map(({ id }) => id)),
   );
 
-/** Whether each word of the search is somewhere in the device's names, its external id or its end use. */
+/** Whether each word of the search is in the device's names, its external ID or its end use. */
 export const isFound = ({ name, siteName, externalId, endUse }: DeviceWithSite, search: string): boolean =>
   searchFor(search)(`${name} ${siteName} ${externalId} ${endUse ?? ''}`);

@@ -1,9 +1,9 @@
 import { add, type CalendarUnit, dayMs, startOf, toLocal } from './time.ts';
 import { calendarDates, calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
-/** A base below this, in kWh or in money, is shown with one digit that counts at most. */
+/** A base below this, in kWh or in money, is shown with at most one significant digit. */
 const leastBase = 0.1;
-/** What has become more than ten times as much is no longer told in percent. */
+/** Beyond ten times as much, the change is not shown in percent. */
 const maxShare = 9;
 
 /** The change of a number as a share of the previous one; null if that number or its sign makes a share meaningless. */
@@ -24,9 +24,9 @@ export interface ComparedRanges {
 }
 
 /**
- * What a range is compared with: the one of the same length before it. A range that is still running is compared only as far
- * as it has come (`untilMs`), up to the same local time in the range before; null where it has not begun. `endMs` is where it ends: of
- * whole days later than on the page's clock where a site to the west still has them.
+ * The comparison of a range with the previous one of the same length. A range that is still running is compared only as far as it
+ * has elapsed (`untilMs`), up to the same local time in the previous range; null if it has not begun. `endMs` is its end: for
+ * whole days later than in the page's time zone if a site further west is still in them.
  */
 export function comparedRanges(
   range: TimeRange,
@@ -35,10 +35,10 @@ export function comparedRanges(
   endMs = range.toMs,
 ): ComparedRanges | null {
   const previous = shiftRange(range, -1, timeZone);
-  // Rolling ranges end with the running minute: these seconds are no part that is missing.
+  // Rolling ranges end with the running minute: its seconds are not a missing part.
   if (endMs - untilMs <= minuteMs) return { whole: range, current: range, previous, isWhole: true };
   const minute = Math.floor(untilMs / minuteMs) * minuteMs;
-  // On the wire a part up to the end of the range is all of it.
+  // On the wire, a part up to the end of the range is the whole range.
   const cutMs = minute === range.toMs ? minute - minuteMs : minute;
   if (cutMs <= range.fromMs) return null;
   const span = calendarSpan(range, timeZone);
@@ -59,22 +59,19 @@ export function endOf(range: TimeRange, answer: { to: string }): number {
   return toMs > range.fromMs ? toMs : range.toMs;
 }
 
-/** The farthest that days of one site end after those of another. */
+/** The most by which the days of one site end after those of another. */
 export const farthestMs = 26 * 3_600_000;
 
 /**
- * A range on the wire, up to now: the fixed charge of future days is no cost yet. A range that has not started is
- * complete.
+ * A range on the wire, up to now: the fixed charge of future days is not a cost yet. A range that has not started is complete.
  */
 export function wireSoFar(range: TimeRange, timeZone: string, nowMs: number) {
-  // Where the days of all sites are over a later end cuts nothing.
+  // Once the days of all sites are over, a later end cuts nothing.
   const endMs = calendarDates(range, timeZone) === null ? range.toMs : range.toMs + farthestMs;
   return wirePart(range, comparedRanges(range, timeZone, nowMs, endMs)?.current ?? range, timeZone);
 }
 
-/**
- * The range that the user chose for comparison: as much of it as has elapsed of the first, up to the same local time.
- */
+/** The range that the user chose for comparison: as much of it as has elapsed of the first one, up to the same local time. */
 export function comparedWith(
   range: TimeRange,
   other: TimeRange,
@@ -108,7 +105,7 @@ function sameTimeBefore(atMs: number, count: number, unit: CalendarUnit, timeZon
   return isMoved ? startOf('day', add(1, 'day', before, timeZone), timeZone) : before;
 }
 
-/** What the API calls the parameters of a query that belong to the other side of a comparison. */
+/** The API's parameter names for the other side of a comparison. */
 export const asOther = (query: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [

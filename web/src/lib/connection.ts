@@ -1,6 +1,9 @@
 import { sharedValue } from './shared-value.ts';
 
-/** Whether the portal answers at all. Any request that gets no answer marks it lost; the banner watches `/health/ready` until it is back. */
+/**
+ * Whether the portal responds at all. Any request without an answer marks the connection as lost; the banner polls
+ * `/health/ready` until it is back.
+ */
 export type Connection = 'connected' | 'lost';
 
 const connection = sharedValue<Connection>('connected');

@@ -1,6 +1,6 @@
 /** A table as a file: the data of a chart, with all digits. */
 export interface CsvTable {
-  /** Of the file, without its ending. */
+  /** The name of the file, without its extension. */
   name: string;
   header: readonly string[];
   rows: readonly (readonly (string | number | null)[])[];
@@ -22,11 +22,14 @@ const cellText = (value: string | number | null): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Comma-separated values (RFC 4180) with a header; a text that looks like a formula begins with an apostrophe, as in the exports of the portal. */
+/**
+ * Comma-separated values (RFC 4180) with a header. A text that looks like a formula gets an apostrophe in front, as in the
+ * portal's exports.
+ */
 export const csvText = ({ header, rows }: Pick<CsvTable, 'header' | 'rows'>): string =>
   [header, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 
-/** A name that any file system takes: `Load curve 1–7 Nov` becomes `load-curve-1-7-nov`. */
+/** A name that any file system accepts: `Load curve 1–7 Nov` becomes `load-curve-1-7-nov`. */
 export const fileStem = (name: string): string =>
   name
     .toLowerCase()
@@ -34,6 +37,6 @@ export const fileStem = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-/** For spreadsheets too, which recognize UTF-8 only by its mark. */
+/** Also for spreadsheets, which recognize UTF-8 only by its byte order mark. */
 export const csvFile = (table: CsvTable): Blob =>
   new Blob(['\ufeff', csvText(table)], { type: 'text/csv;charset=utf-8' });

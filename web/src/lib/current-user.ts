@@ -57,11 +57,11 @@ export function watchSignIns(client: QueryClient): void {
     if (isSignOutDue() && findUser() !== null) loadAnew();
   };
   globalThis.addEventListener('storage', leaveWhenDue);
-  // A page that sleeps hears of nothing.
+  // A sleeping page does not receive messages.
   document.addEventListener('visibilitychange', leaveWhenDue);
 }
 
-/** The signed-in user, or null while nobody is known. */
+/** The signed-in user, or null while that is unknown. */
 export function useCurrentUser(): CurrentUser | null {
   return useQuery(currentUserQuery).data ?? null;
 }
@@ -71,7 +71,7 @@ export function useHasRole(role: Role): boolean {
   return useCurrentUser()?.roles.includes(role) ?? false;
 }
 
-/** Drops everything that one user saw before another signs in; what anybody may see stays. */
+/** Drops everything that one user saw before another signs in; public data stays. */
 export function forgetUserData(client: QueryClient): void {
   const publicKeys = new Set<unknown>(['branding', 'app-info', 'current-user']);
   client.removeQueries({ predicate: ({ queryKey }) => !publicKeys.has(queryKey[0]) });

@@ -1,10 +1,9 @@
-/** Thousands set apart by commas, points, spaces or apostrophes, always the same one; also lakhs (`1,23,456`). */
+/** Thousands separated by commas, points, spaces or apostrophes, always the same one; also lakhs (`1,23,456`). */
 const grouped = /^([1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\2)*\d{3})((?!\2)[.,]\d*)?$/;
 
 /**
- * Reads a number as it was typed or pasted: a point or a comma before the decimals, with or without grouped thousands. What
- * two languages read differently (`1,234`) is read as where decimals follow a `decimalSeparator`. Null for an empty text,
- * undefined for anything that is not a number.
+ * Reads a number as typed or pasted: a point or a comma before the decimals, with or without grouped thousands. Ambiguous numbers
+ * (`1,234`) are read with `decimalSeparator`. Null for an empty text, undefined for anything that is not a number.
  */
 export function readDecimal(text: string, decimalSeparator: string): number | null | undefined {
   const trimmed = text.trim().replace('−', '-');
@@ -14,16 +13,16 @@ export function readDecimal(text: string, decimalSeparator: string): number | nu
   return /^(?:\d+[.,]?\d*|[.,]\d+)$/.test(plain) ? Number(sign + plain.replace(',', '.')) : undefined;
 }
 
-/** The same for a schema to judge: NaN, which none takes, for anything that is not a number. */
+/** The same for a schema to validate: NaN, which no schema accepts, for anything that is not a number. */
 export function typedNumber(text: string, decimalSeparator: string): number | null {
   const value = readDecimal(text, decimalSeparator);
   return value === undefined ? Number.NaN : value;
 }
 
 /**
- * The number in a cell of a file whose decimals use one of the two separators; the other may only group thousands.
- * Nobody checks each cell, so a text that the other rule reads as another number (`12.345`, `0.5` where a comma is the
- * rule) is undefined.
+ * The number in a cell of a file whose decimals use one of the two separators; the other may only group thousands. Nobody checks
+ * each cell, so a text that would be another number with the other separator (`12.345`, `0.5` if the comma is the separator) is
+ * undefined.
  */
 export function readFileDecimal(text: string, decimalSeparator: '.' | ','): number | null | undefined {
   const other = decimalSeparator === ',' ? '.' : ',';
@@ -40,7 +39,7 @@ function ungrouped(digits: string, decimalSeparator: string): string {
   return isDecimal ? digits : parts.join('') + decimals;
 }
 
-/** Whether a number is written so that every reader takes it for the same: without grouping, decimals as the reader writes them. */
+/** Whether every reader reads the number in the same way: without grouping, decimals as the reader writes them. */
 export const isPlainDecimal = (text: string, decimalSeparator: string): boolean =>
   text
     .trim()
@@ -49,7 +48,7 @@ export const isPlainDecimal = (text: string, decimalSeparator: string): boolean 
 
 /** The number as {@link readDecimal} reads it back, without grouping. */
 export function writeDecimal(value: number, decimalSeparator: string): string {
-  // toString() turns to exponents from 1e21 on and below 1e-6.
+  // toString() uses exponents from 1e21 on and below 1e-6.
   const text = value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
   return text.replace('.', decimalSeparator);
 }

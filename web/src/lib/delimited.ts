@@ -1,11 +1,11 @@
-/** Longer fields are no table: a quote that nobody closed. */
+/** Longer fields mean that the text is not a table: a quote was never closed. */
 const maxFieldLength = 10_000;
 const maxFields = 500;
 
 export type Delimiter = '\t' | ';' | ',' | '|';
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
-/** Thrown if the text is no table; the page words it. */
+/** Thrown if the text is not a table; the page words it. */
 export class NoTableError extends Error {
   override readonly name = 'NoTableError';
 }
@@ -13,7 +13,7 @@ export class NoTableError extends Error {
 const guessedLines = 30;
 const guessedLength = 100_000;
 
-/** How many of the lines have the same number of fields, and that number; a line of one field is like no other. */
+/** How many of the lines have the same number of fields, and that number; lines with one field do not count. */
 function countAlike(widths: readonly number[]): { lines: number; width: number } {
   const alike = widths.map((width) => (width === 1 ? 0 : widths.filter((other) => other === width).length));
   const lines = Math.max(0, ...alike);
@@ -39,8 +39,8 @@ export function guessDelimiter(text: string): Delimiter {
 }
 
 /**
- * Where the headings stand among the first records: files of grid operators have titles above them. They are as full as any row below
- * and name no time of day; without such a record it is the first.
+ * The position of the headings among the first records: files of grid operators have titles above them. Headings have as many
+ * filled cells as any row below and contain no time of day; without such a record, the first.
  */
 export function findHeadings(records: readonly DelimitedRecord[]): number {
   const first = records.slice(0, guessedLines).map(({ fields }) => fields);
@@ -53,8 +53,8 @@ export function findHeadings(records: readonly DelimitedRecord[]): number {
 }
 
 /**
- * Reads CSV (RFC 4180) and its relatives piece by piece: a field in quotes may hold the delimiter, line breaks and doubled quotes. Lines
- * without any text are left out.
+ * Reads CSV (RFC 4180) and similar formats piece by piece: a quoted field may contain the delimiter, line breaks and doubled
+ * quotes. Lines without any text are left out.
  * @throws NoTableError
  */
 export class DelimitedReader {
@@ -71,7 +71,7 @@ export class DelimitedReader {
     this.#delimiter = delimiter;
   }
 
-  /** The records that are whole by now. */
+  /** The records that are complete so far. */
   *read(text: string): Generator<DelimitedRecord> {
     for (const character of text) {
       if (this.#isAfterQuote) {
@@ -128,7 +128,7 @@ export class DelimitedReader {
 }
 
 export interface DelimitedRecord {
-  /** From 1, as a spreadsheet counts its rows: empty ones too, and line breaks inside a field not. */
+  /** Counted from 1, as a spreadsheet counts its rows: empty rows count, line breaks inside a field do not. */
   line: number;
   fields: string[];
 }
@@ -139,7 +139,7 @@ export function readDelimited(text: string, delimiter = guessDelimiter(text)): D
   return [...reader.read(text), ...reader.end()];
 }
 
-/** A line of the table; a field that would be taken apart, or for a formula, is written so that it is not. */
+/** A line of the table; a field that would be split, or read as a formula, is escaped. */
 export const delimitedLine = (fields: readonly string[], delimiter: Delimiter): string =>
   `${fields.map((field) => writeField(field, delimiter)).join(delimiter)}\r\n`;
 

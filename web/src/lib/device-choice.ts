@@ -1,25 +1,25 @@
 import type { DeviceWithSite } from '../../../shared/sites.ts';
 import { type TimeRangeSearch, rangeKey } from './time-range.ts';
 
-/** The devices that a page is about as they stand in the URL, ids with commas between them. Neither is all of them. */
+/** The devices of a page as they appear in the URL, ids separated by commas. With neither list, all devices are meant. */
 export interface DeviceChoice {
-  /** Sites with all their devices, also those that they get later. */
+  /** Sites with all their devices, including later ones. */
   sites?: string;
-  /** Devices beside those of the sites. */
+  /** Devices in addition to those of the sites. */
   devices?: string;
 }
 
-/** The form of an id: a mistyped id beside others is dropped instead of an error. */
+/** The form of an id: a mistyped id among others is dropped instead of causing an error. */
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The ids of a list in the URL, each once; undefined where there is none. */
+/** The ids of a list in the URL, each once; undefined if there is none. */
 export function readIds(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const ids = text.split(',').filter((item) => id.test(item));
   return ids.length === 0 ? undefined : [...new Set(ids.map((item) => item.toLowerCase()))].join(',');
 }
 
-/** Replaces a choice without any id: no site has it, so it means no devices rather than all. */
+/** Replaces a choice without any valid id: no site has this one, so it means no devices instead of all. */
 const noSite = '00000000-0000-0000-0000-000000000000';
 
 const isMistyped = (text: unknown) => text !== undefined && text !== '' && text !== 'all';
@@ -34,13 +34,13 @@ export function readDeviceChoice(search: Record<string, unknown>): DeviceChoice 
 
 export const isChoice = ({ sites, devices }: DeviceChoice): boolean => sites !== undefined || devices !== undefined;
 
-/** The choice in the query of a route of the API. */
+/** The choice as query parameters of the API. */
 export const wireChoice = ({ sites, devices }: DeviceChoice): { siteIds?: string; deviceIds?: string } => ({
   ...(sites === undefined ? {} : { siteIds: sites }),
   ...(devices === undefined ? {} : { deviceIds: devices }),
 });
 
-/** What a range and a choice of the URL are called in the key of a query. */
+/** A range and a choice of the URL, as part of a query key. */
 export const viewKey = (search: TimeRangeSearch & DeviceChoice, timeZone: string): readonly string[] => [
   ...rangeKey(search, timeZone),
   search.sites ?? '',
@@ -65,7 +65,7 @@ export function choiceOfDevices(ids: ReadonlySet<string>, devices: readonly Devi
   return readDeviceChoice({ sites: sites.join(','), devices: others.map((device) => device.id).join(',') });
 }
 
-/** How each device is called among the others: one whose name repeats by its site first, then by what its gateway calls it. */
+/** The display name of each device: a repeated name is extended by its site first, then by its external ID. */
 export function deviceNames(
   devices: readonly Pick<DeviceWithSite, 'id' | 'name' | 'siteName' | 'externalId'>[],
 ): ReadonlyMap<string, string> {

@@ -3,9 +3,9 @@ import { ContractError, fetchStream, type RequestOptions } from './http.ts';
 
 /** The received part of a file, and its expected size. */
 export interface Arrival {
-  /** As they will lie in the file. */
+  /** As they will be in the file. */
   receivedBytes: number;
-  /** Rows of the whole file, and matching rows; null if the portal does not tell. */
+  /** Rows of the whole file, and matching rows; null if the portal does not state them. */
   rowCount: number | null;
   totalCount: number | null;
 }
@@ -19,13 +19,13 @@ interface DownloadOptions extends Pick<RequestOptions, 'query' | 'signal'> {
   onArrival?: (arrival: Arrival) => void;
 }
 
-/** Received data goes to the browser in pieces of this size, which it may keep on disk; bytes. */
+/** Received data is handed to the browser in pieces of this size, which it may keep on disk; bytes. */
 const pieceBytes = 1 << 20;
-/** How long the browser may take to read the file that it was told to save; ms. */
+/** The time that the browser has to read the file that it saves; ms. */
 const saveWithinMs = 60_000;
 
 /**
- * Fetches a file and saves it under the name that the portal gives it, once all of it is there.
+ * Downloads a file and saves it under the name that the portal gives it, once it is complete.
  * @throws ApiError, OfflineError, BrokenOffError, ContractError, or the signal's AbortError; then nothing was saved
  */
 export async function downloadFile(path: string, { onArrival, ...request }: DownloadOptions): Promise<DownloadedFile> {
@@ -96,7 +96,7 @@ export function saveFile(file: Blob, fileName: string): void {
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = fileName;
-  // Some browsers follow only a link that is part of the page.
+  // Some browsers follow a link only if it is in the page.
   anchor.hidden = true;
   document.body.append(anchor);
   anchor.click();

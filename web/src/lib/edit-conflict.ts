@@ -1,7 +1,7 @@
 import { ApiError } from './http.ts';
 import { sharedValue } from './shared-value.ts';
 
-/** One field in which two versions of a thing differ, as a person reads it. */
+/** One field in which two versions of a record differ, as people read it. */
 export interface Difference {
   label: string;
   mine: string;
@@ -35,7 +35,7 @@ const ask = (differences: readonly Difference[]): Promise<Decision> =>
   });
 
 export interface Save<Stored, Saved> {
-  /** What the form began with; null creates a new one. */
+  /** The values at the start of the form; null creates a new record. */
   seen: Stored | null;
   versionOf: (stored: Stored) => string;
   write: (ifMatch: string | undefined) => Promise<Saved>;

@@ -6,10 +6,10 @@ import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts
 /** Fields of requests that no form shows. */
 const unseenFields = ['token', 'credential'] as const;
 
-/** `GET /api/auth/me` answers so without a session. */
+/** `GET /api/auth/me` answers like this without a session. */
 const isUnexplained401 = ({ status, message }: ApiError): boolean => status === 401 && message === '';
 
-/** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
+/** Turns any error into one sentence for the user: the server's own if it sent one. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
   const tSecondFactor = useTranslations('secondFactor');
@@ -33,8 +33,8 @@ export function useErrorText(): (error: unknown) => string {
 }
 
 /**
- * The text of a 400 or 409 about one of the fields, without the name of the field, so that it can stand at the field. Null for every
- * other error: those belong to the form as a whole.
+ * The text of a 400 or 409 about one of the fields, without the name of the field, to be shown at the field. Null for every other
+ * error: those belong to the form as a whole.
  */
 export function fieldRefusal<Field extends string>(
   error: unknown,

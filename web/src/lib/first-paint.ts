@@ -4,13 +4,13 @@ import type { Language } from '../../../shared/messages.ts';
 const firstPaintKey = 'first-paint';
 const firstDaysKey = 'first-days';
 const languageKey = 'language';
-/** Under which Mantine keeps the reader's choice. */
+/** The key under which Mantine stores the reader's choice. */
 export const colorSchemeKey = 'color-scheme';
 
 /** Where the Overview is, whose first numbers are shown before the code of the pages has come. */
 export const dashboardPaths = ['/', '/dashboard'];
 
-/** Storage may be blocked: then nothing was kept. */
+/** Storage may be blocked: then nothing was stored. */
 function kept(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -19,7 +19,7 @@ function kept(key: string): string | null {
   }
 }
 
-/** Storage may be blocked: the next load then begins without it. */
+/** Storage may be blocked: then the next load begins without it. */
 function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
@@ -28,11 +28,11 @@ function keep(key: string, value: string): void {
   }
 }
 
-/** Keeps for the next load what it shows before any code has come (`web/first/first-paint.ts`). */
+/** Stores what the next load shows before any code has arrived (`web/first/first-paint.ts`). */
 export const keepForFirstPaint = ({ primaryColor, applicationName }: Branding, isSignedIn: boolean): void =>
   keep(firstPaintKey, `${isSignedIn ? 'shell' : 'sign-in'} ${primaryColor} ${applicationName}`);
 
-/** What was kept; no brand where nobody has been here. */
+/** The stored values; no brand on a first visit. */
 export function keptFirstPaint() {
   const [page, primaryColor, ...name] = (kept(firstPaintKey) ?? '').split(' ');
   const brand = primaryColor === undefined ? null : { primaryColor, applicationName: name.join(' ') };
@@ -46,10 +46,10 @@ export const keptFirstDays = (): string | null => kept(firstDaysKey);
 
 export const keptColorScheme = (): string | null => kept(colorSchemeKey);
 
-/** The reader's choice of a language lasts until the page is left where storage is blocked. */
+/** If storage is blocked, the reader's choice of a language lasts until the page is closed. */
 export const saveLanguage = (language: Language): void => keep(languageKey, language);
 
 export const readSavedLanguage = (): string | null => kept(languageKey);
 
-/** Somebody was signed in here when the page was left: their pages are the ones that will be asked for. */
+/** A user was signed in when the page was closed: the pages behind sign-in will be requested. */
 export const wasSignedIn = (): boolean => document.documentElement.dataset['first'] === 'shell';

@@ -1,7 +1,7 @@
 import { minorDigits } from '../../../shared/primitives.ts';
 import { isRepeatedTime } from './time.ts';
 
-/** Numbers, times and ages as the reader writes them. Everything goes through Intl; null and undefined become an en dash. */
+/** Numbers, times and ages in the reader's format. Everything goes through Intl; null and undefined become an en dash. */
 
 type Maybe<T> = T | null | undefined;
 
@@ -24,23 +24,20 @@ const durationUnits: readonly [string, number][] = [
   ['minute', 60],
 ];
 
-/** Digits after the point that keep about three significant digits, so that figures of one kind keep one width. */
+/** Decimals that keep about three significant digits, so that figures of one kind have the same width. */
 const fractionDigits = (value: number): number => {
   const size = Math.abs(value);
   return size >= 100 ? 0 : size >= 10 ? 1 : 2;
 };
 
-/**
- * Digits after the point that keep two significant digits of a difference; 0 for a difference below the resolution of a
- * meter.
- */
+/** Decimals that keep two significant digits of a difference; 0 for a difference below the resolution of a meter. */
 const changeDigits = (scaled: number, kwh: number): number =>
   Math.abs(kwh) < smallestChangeKwh ? 0 : 1 - Math.floor(Math.log10(Math.abs(scaled)));
 const smallestChangeKwh = 0.005;
-/** A difference that would need more of them in the unit of its list has its own. */
+/** A difference that would need more of them in the unit of its list has its own unit. */
 const maxChangeDigits = 4;
 
-/** What a unit becomes where its numbers get long: from `from` on, a thousand or a million of it are one. */
+/** The larger unit for long numbers: from `from` on, one of it replaces a thousand or a million. */
 const largerUnits: Readonly<Record<string, readonly { unit: string; from: number; size: number }[]>> = {
   kWh: [
     { unit: 'GWh', from: 1e8, size: 1e6 },
@@ -54,7 +51,7 @@ const largerUnits: Readonly<Record<string, readonly { unit: string; from: number
   kVA: [{ unit: 'MVA', from: 1e4, size: 1e3 }],
 };
 
-/** The unit for a number of this size, and the factor: 250,000 kWh are shown in MWh, of 1,000 kWh each. */
+/** The unit for a number of this size, and its factor: 250,000 kWh are shown in MWh, of 1,000 kWh each. */
 export function unitFor(value: number, unit: string): { unit: string; size: number } {
   const size = Math.abs(value);
   return largerUnits[unit]?.find(({ from }) => size >= from) ?? { unit, size: 1 };
@@ -126,22 +123,22 @@ export function createFormat(locale: string) {
       numbers({})
         .formatToParts(0.5)
         .find(({ type }) => type === 'decimal')?.value ?? '.',
-    /** With `digits` after the point, or as many as give about three significant digits. */
+    /** With `digits` decimals, or enough for about three significant digits. */
     number,
-    /** A mark of a value axis, with up to three digits after the point. */
+    /** A label of a value axis, with up to three decimals. */
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
-    /** Its digits after the point, up to `maxDigits`. */
+    /** Its number of decimals, at most `maxDigits`. */
     decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
-    /** The same without marks between thousands, which another language reads as decimals. */
+    /** The same without group separators, which another language would read as decimals. */
     ungrouped: (value: number, maxDigits: number): string =>
       numbers({ maximumFractionDigits: maxDigits, useGrouping: false }).format(value),
-    /** A count: no digits after the point. */
+    /** A count, without decimals. */
     integer: (value: Maybe<number>): string => number(value, 0),
     /** Takes kW; large values, or values in a list with a large one, are shown in MW or GW. */
     power: withUnit('kW'),
     /** Takes kWh; large values, or values in a list with a large one, are shown in MWh or GWh. */
     energy: withUnit('kWh'),
-    /** By how much energy is more or less, kWh in, with its sign; nothing has none. `largest` is the largest difference of a list. */
+    /** A difference in energy (kWh in) with its sign; zero has none. `largest` is the largest difference of a list. */
     energyChange: (value: number, largest = value): string => {
       const ofList = unitFor(largest, 'kWh');
       const isTiny = changeDigits(value / ofList.size, value) > maxChangeDigits;
@@ -151,14 +148,14 @@ export function createFormat(locale: string) {
       const text = number(scaled, Math.max(digits, changeDigits(scaled, value)));
       return `${value > 0 && /[1-9]/.test(text) ? '+' : ''}${text}${nbsp}${unit}`;
     },
-    /** A value and its unit apart. */
+    /** A value and its unit, separately. */
     figure,
     /** Any quantity with its unit, which may be empty. */
     quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
     /** An amount of money to the minor unit of its currency (ISO 4217). */
     money: (value: Maybe<number>, currency: string): string =>
       value === null || value === undefined ? unknownValue : numbers(amount(currency)).format(value),
-    /** An estimate of money: from a hundred on without the minor unit. */
+    /** An estimated amount; from a hundred on without the minor unit. */
     moneyAbout: (value: number, currency: string): string =>
       numbers(Math.abs(value) < 100 ? amount(currency) : amount(currency, 0)).format(value),
     /** A price with all its digits. */
@@ -170,10 +167,10 @@ export function createFormat(locale: string) {
       share === null || share === undefined
         ? unknownValue
         : numbers({ style: 'percent', maximumFractionDigits: digits }).format(share),
-    /** By how much an amount of money is more or less, with its sign; nothing has none. */
+    /** A difference in money, with its sign; zero has none. */
     moneyChange: (value: number, currency: string): string =>
       numbers({ ...amount(currency), signDisplay: 'exceptZero' }).format(value),
-    /** A change as a share of 1 in percent, with its sign; below ten percent with one digit after the point. */
+    /** A change as a share of 1, in percent and with its sign; one decimal below ten percent. */
     change: (share: number): string =>
       numbers({
         style: 'percent',
@@ -198,7 +195,7 @@ export function createFormat(locale: string) {
       dates({ dateStyle: 'medium', timeZone }).format(instantMs(value)),
     time: (value: string | number, timeZone: string): string =>
       dates({ timeStyle: 'short', timeZone }).format(instantMs(value)),
-    /** "Tue 14:05": what a wall clock shows, with its day, because far away it is another one. */
+    /** "Tue 14:05": the local time with its weekday, because far away the day may differ. */
     clock: (value: string | number, timeZone: string): string =>
       dates({ weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }).format(instantMs(value)),
     /** "3 Mar". */
@@ -226,12 +223,12 @@ export function createFormat(locale: string) {
     dateTimeSpan: (from: number, to: number, timeZone: string): string => {
       const format = dates({ dateStyle: 'medium', timeStyle: 'short', timeZone });
       const offsets = [offsetOf(from, timeZone), offsetOf(to, timeZone)];
-      // A range of Intl would name one offset for both ends.
+      // A range format of Intl would show one offset for both ends.
       return offsets.join('') === ''
         ? format.formatRange(from, to)
         : `${format.format(from)}${offsets[0]} – ${format.format(to)}${offsets[1]}`;
     },
-    /** How the zone calls itself, such as "Central European Time". */
+    /** The name of the zone, such as "Central European Time". */
     timeZoneName: (timeZone: string, at: number): string =>
       dates({ timeZone, timeZoneName: 'longGeneric' })
         .formatToParts(at)
@@ -248,7 +245,7 @@ export function createFormat(locale: string) {
       }
       return ages.format(Math.trunc(seconds / divisor), 'year');
     },
-    /** "30 minutes", "90 seconds": in the largest unit that leaves no fraction. */
+    /** "30 minutes", "90 seconds": in the largest unit without a fraction. */
     duration: (seconds: number, unitDisplay: 'long' | 'short' = 'long'): string => {
       const [unit, size] = durationUnits.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
         'second',
@@ -256,7 +253,7 @@ export function createFormat(locale: string) {
       ];
       return numbers({ style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 }).format(seconds / size);
     },
-    /** "4:05": minutes and seconds that are left. */
+    /** "4:05": the remaining minutes and seconds. */
     countdown: (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
     /** "Site: device". In French a space precedes the colon. */
     labelled: (label: string, text: string): string => `${label}${locale.startsWith('fr') ? '\u202f' : ''}: ${text}`,

@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The message of the error, by code; null if the server sent no error of ours. */
   readonly refusal: Message | null;
-  /** From `Retry-After`, seconds from now; null where the header is absent. */
+  /** From `Retry-After`, seconds from now; null without the header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, message: string, retryAfterSeconds: number | null, refusal: Message | null = null) {
@@ -26,20 +26,20 @@ export class OfflineError extends Error {
   override readonly name = 'OfflineError';
 }
 
-/** The portal answered something this page does not understand: most likely it is a newer version than the page. */
+/** The portal answered with something that this page does not understand: most likely it is a newer version than the page. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
-/** The answer ended before it was whole: the portal broke it off because of an error in the middle, or the network did. */
+/** The answer ended before it was complete: the portal broke it off because of an error in the middle, or the network did. */
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError';
 }
 
-/** Something in front of the portal may answer without a code. */
+/** A proxy in front of the portal may answer without a code. */
 const anyError = errorBody.partial({ code: true, params: true });
 
-/** How long a request may stay without an answer, and then without the end of it, before the portal counts as lost; ms. */
+/** How long a request may remain without an answer, and then without the end of it, before the connection counts as lost; ms. */
 const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
 const longRangeMs = 400 * dayMs;
 
@@ -51,7 +51,7 @@ export interface RequestOptions {
   query?: Record<string, QueryValue>;
   json?: unknown;
   form?: FormData;
-  /** The version that a PUT is to change. */
+  /** The version that a PUT changes. */
   ifMatch?: string | undefined;
   /** An API key to send instead of the session. */
   bearer?: string;
@@ -95,7 +95,7 @@ function read<Schema extends z.ZodType>(path: string, schema: Schema, body: unkn
   return parsed.data;
 }
 
-/** One request whose answer has no body worth reading. Throws like {@link fetchJson}. */
+/** One request whose answer has no useful body. Throws like {@link fetchJson}. */
 export async function fetchNothing(path: string, options: RequestOptions): Promise<void> {
   const wait = new Wait(options);
   try {
@@ -106,15 +106,15 @@ export async function fetchNothing(path: string, options: RequestOptions): Promi
 }
 
 export interface StreamOptions extends RequestOptions {
-  /** Receives the headers before any part; if it throws, the request ends. */
+  /** Called with the headers before any part; if it throws, the request ends. */
   onBegin: (headers: Headers) => void;
-  /** Gets the parts in their order, with any encoding of the wire undone. */
+  /** Called with the parts in their order, already decoded. */
   onPart: (part: Uint8Array<ArrayBuffer>) => void;
 }
 
 /**
- * One request whose answer is taken part by part; it resolves once the answer is whole. The patience is with silence, not
- * with the length of the answer.
+ * One request whose answer is read part by part; it resolves once the answer is complete. The time limit is on silence, not on
+ * the length of the answer.
  * @throws ApiError, OfflineError, BrokenOffError, whatever `onBegin` throws, or the signal's AbortError
  */
 export async function fetchStream(path: string, options: StreamOptions): Promise<void> {
@@ -135,12 +135,14 @@ export async function fetchStream(path: string, options: StreamOptions): Promise
     }
   } finally {
     wait.end();
-    // Does nothing after the end; before, it tells the sender to stop.
+    // Does nothing after the end; before that, it tells the sender to stop.
     await reader?.cancel().catch(() => undefined);
   }
 }
 
-/** The patience with one request: its signal aborts when the page no longer wants the answer, and when it takes too long. */
+/**
+ * The time limit of one request: its signal aborts when the page does not need the answer any longer, and when it takes too long.
+ */
 class Wait {
   readonly signal: AbortSignal;
   readonly #limit = new AbortController();
@@ -154,7 +156,7 @@ class Wait {
     this.startAgain();
   }
 
-  /** Data arrived: the patience starts again. */
+  /** Data arrived: the time limit starts again. */
   startAgain(): void {
     this.end();
     this.#timer = setTimeout(() => this.#limit.abort(), this.#limitMs);
@@ -216,12 +218,12 @@ async function send(path: string, options: RequestOptions, wait: Wait, accept = 
   throw new ApiError(response.status, error, retryAfterSeconds, refusal);
 }
 
-/** Null where something else answered. */
+/** Null if something else answered. */
 async function readError(response: Response) {
   return anyError.safeParse(await readBody(response)).data ?? null;
 }
 
-/** Seconds until the moment of a `Retry-After` header, which is a number of seconds or a date. */
+/** Seconds until the time in a `Retry-After` header, which is a number of seconds or a date. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header);
@@ -229,7 +231,7 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
 }
 
-/** `?a=1&b=2`, or nothing when no value is left. */
+/** `?a=1&b=2`, or an empty text without values. */
 export function queryString(query: Record<string, QueryValue> = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -8,7 +8,7 @@ function keep(store: string, search: object): void {
   try {
     sessionStorage.setItem(store, JSON.stringify(search));
   } catch {
-    // A browser that lets nobody store anything: the next page starts with the default.
+    // A browser that blocks storage: the next page starts with the default.
   }
 }
 
@@ -21,10 +21,10 @@ function kept(store: string): Record<string, unknown> {
   }
 }
 
-/** Remembers the range of a page for the pages that this tab opens next, also past pages that have none. */
+/** Remembers the range of a page for the next pages in this tab, even if pages without one are in between. */
 export const keepRange = (search: TimeRangeSearch): void => keep(rangeStore, search);
 
-/** The range that this tab showed last; the default where it showed none. */
+/** The range that this tab showed last; otherwise the default. */
 export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeStore));
 
 /** Remembers which devices the Overview was about, for the way back to it. */

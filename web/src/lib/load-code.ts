@@ -32,7 +32,7 @@ async function isPortalUp(): Promise<boolean> {
   }
 }
 
-/** False where it was done within the last minute: then it does not help. */
+/** False if it reloaded within the last minute: then another reload does not help. */
 function reloadOnce(): boolean {
   if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < 60_000) return false;
   sessionStorage.setItem(reloadedKey, String(Date.now()));

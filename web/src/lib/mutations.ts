@@ -28,7 +28,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Opens the form for something new where the command palette has led here for it, once. */
+/** Opens the form for a new item, once, if the command palette has led here for it. */
 export function useCreates(openForm: () => void): void {
   const isWanted = useLocation({ select: ({ state }) => state.creates === true });
   const navigate = useNavigate();

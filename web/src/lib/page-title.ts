@@ -3,7 +3,10 @@ import { sharedValue } from './shared-value.ts';
 
 const title = sharedValue<string | null>(null);
 
-/** Names the page in the document's title while it is shown, where the route alone cannot: a site's name. Null while it loads. */
+/**
+ * Adds a name, such as a site's, to the document's title while the page is shown, because the route alone does not know it. Null
+ * while it loads.
+ */
 export function usePageTitle(name: string | null): void {
   useEffect(() => {
     title.write(name);

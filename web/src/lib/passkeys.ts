@@ -7,16 +7,16 @@ export class NoPasskeyError extends Error {
   override readonly name = 'NoPasskeyError';
 }
 
-/** Whether browsers have passkeys for the address of this page: over https or on localhost, and with a name. */
+/** Whether browsers support passkeys at the address of this page: over https or on localhost, and with a host name. */
 export const mayHavePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-/** The device has a passkey of this account already, and keeps only one. */
+/** The device already has a passkey of this account, and keeps only one. */
 export class PasskeyThereError extends Error {
   override readonly name = 'PasskeyThereError';
 }
 
-// With the first passkey, because most have none.
+// Loaded with the first passkey, because most users have none.
 const load = loadCode(() => import('@simplewebauthn/browser'));
 
 async function orNone<T>(asked: Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ export async function askForPasskey(): Promise<PasskeyAnswer> {
   return { token, credential: { id, response: userHandle === undefined ? answered : { ...answered, userHandle } } };
 }
 
-/** Makes a passkey for a step that has begun. */
+/** Creates a passkey for a step that has begun. */
 export async function makePasskey({ token, options }: NewPasskeyStep) {
   const { startRegistration } = await load();
   const { id, response } = await orNone(startRegistration({ optionsJSON: options }));

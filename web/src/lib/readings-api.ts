@@ -1,5 +1,5 @@
-/** Where sites, devices and readings are asked for: those of this portal. */
+/** Where sites, devices and readings are requested: those of this portal. */
 export const ownApi = '/api';
 
-/** The same of a customer of the fleet, in the Admin mode. */
+/** The same for a customer of the fleet, in the Admin mode. */
 export const customerApi = (id: string): string => `/api/fleet/customers/${encodeURIComponent(id)}`;

@@ -1,4 +1,4 @@
-/** A value of the whole window: components read it with `useSyncExternalStore`. */
+/** A value of the whole window, which components read with `useSyncExternalStore`. */
 export function sharedValue<Value>(initial: Value) {
   let value = initial;
   const listeners = new Set<() => void>();

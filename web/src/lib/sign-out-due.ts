@@ -14,7 +14,7 @@ export function isSignOutDue(): boolean {
   }
 }
 
-/** Ends the session as soon as the portal can be reached, also after the page was closed; false where nothing can be kept. */
+/** Ends the session as soon as the portal can be reached, even after the page was closed; false if nothing can be stored. */
 export function keepSignOutDue(): boolean {
   try {
     localStorage.setItem(store, 'yes');
@@ -28,8 +28,8 @@ export function keepSignOutDue(): boolean {
 let ahead: Promise<unknown> = Promise.resolve();
 
 /**
- * What begins or ends the session, one after the other: else the answer to a late end takes the cookie of a new one. Over all
- * pages of the browser, where it lets them (not over http).
+ * Runs everything that begins or ends the session one after the other: otherwise the answer to a late end would delete the cookie
+ * of a new session. Covers all pages of the browser if it supports locks (not over http).
  */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return navigator.locks.request('session', work);
@@ -56,14 +56,14 @@ function forgetSignOutDue(): void {
 }
 
 /**
- * Ends a session that is due to end; does nothing where none is.
+ * Ends a session that is due to end; does nothing if there is none.
  * @throws What the request threw; it is tried again
  */
 export async function endDueSession(): Promise<void> {
   if (!isSignOutDue()) return;
   try {
     await inTurn(async () => {
-      // Another user may have signed in in between.
+      // Another user may have signed in since.
       if (isSignOutDue()) await fetchNothing('/api/auth/logout', { method: 'POST' });
       forgetSignOutDue();
     });

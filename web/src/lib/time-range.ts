@@ -13,7 +13,7 @@ import {
 
 export const defaultPreset: RangePreset = 'today';
 
-/** Replaces an unknown or unusable range in the URL: it is the default, and the page shows a note. */
+/** Replaces an unknown or unusable range in the URL: it means the default, and the page shows a note. */
 export const unknownRange = 'unknown';
 
 /**
@@ -22,7 +22,7 @@ export const unknownRange = 'unknown';
  */
 export interface TimeRangeSearch {
   range?: RangePreset | typeof unknownRange;
-  /** ISO instant, or the first local day (`YYYY-MM-DD`) where `to` is a day too. */
+  /** ISO instant, or the first local day (`YYYY-MM-DD`) if `to` is a day too. */
   from?: string;
   /** ISO instant, exclusive, after `from`; or the last local day, which belongs to the range. */
   to?: string;
@@ -36,13 +36,10 @@ export interface TimeRange {
   toMs: number;
 }
 
-/** A century: no longer range is answered. */
+/** A century: longer ranges are rejected. */
 export const longestRangeMs = 36_525 * dayMs;
 
-/**
- * Nothing was measured before 2000, and nobody views the centuries to come; one more day at both ends for the time
- * zones.
- */
+/** Nothing was measured before 2000, and nobody views later centuries; one more day at both ends for the time zones. */
 const [earliestMs, latestMs] = [Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 2)];
 
 const isDay = (value: unknown): value is string =>
@@ -52,8 +49,8 @@ const readInstant = (value: unknown): number =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
 
 /**
- * Reads the range from any search parameters. Unknown values become {@link unknownRange} or are dropped, so an old link
- * still opens.
+ * Reads the range from any search parameters. Unknown values become {@link unknownRange} or are dropped, so that old links still
+ * open.
  */
 export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeSearch {
   const { range, tz } = search;
@@ -144,7 +141,7 @@ export interface CalendarDates {
   toDate: string;
 }
 
-/** The local days that a range is made of, or null where it is cut anywhere else: each site then has its own of these days. */
+/** The local days of a range, or null if it is cut anywhere else: each site then has its own local days. */
 export function calendarDates(range: TimeRange, timeZone: string): CalendarDates | null {
   if (calendarSpan(range, timeZone) === null || toLocal(range.toMs, timeZone).year > 9999) return null;
   return { fromDate: dateAt(range.fromMs, timeZone), toDate: dateAt(range.toMs, timeZone) };
@@ -160,13 +157,15 @@ export const wireInstants = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(
 export const wireRange = (range: TimeRange, timeZone: string): WireRange =>
   calendarDates(range, timeZone) ?? wireInstants(range);
 
-/** The part of a range up to another end on the wire: of whole days each site has its own, all cut at the same instant. */
+/**
+ * The part of a range up to another end on the wire. For whole days each site has its own, and all are cut at the same instant.
+ */
 export function wirePart(whole: TimeRange, part: TimeRange, timeZone: string): WireRange & { until?: string } {
   const dates = part.toMs === whole.toMs ? null : calendarDates(whole, timeZone);
   return dates === null ? wireRange(part, timeZone) : { ...dates, until: toInstant(part.toMs) };
 }
 
-/** A range in the URL as it is, whatever day it is tomorrow: its first and last day, or its instants. */
+/** A range in the URL with a fixed meaning, whatever day it is: its first and last day, or its instants. */
 export function fixedSearchOf(range: TimeRange, timeZone: string): { from: string; to: string } {
   const dates = calendarDates(range, timeZone);
   // The last day belongs to the range.
@@ -175,7 +174,7 @@ export function fixedSearchOf(range: TimeRange, timeZone: string): { from: strin
     : { from: dates.fromDate, to: dateAt(add(-1, 'day', range.toMs, timeZone), timeZone) };
 }
 
-/** A custom range in the URL; where it is what a calendar preset means now, the preset, which stays true tomorrow. */
+/** A custom range in the URL; if a calendar preset currently means the same, the preset, which stays current tomorrow. */
 export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number): TimeRangeSearch {
   const preset = calendarPresets.find((candidate) => {
     const { fromMs, toMs } = presetRange(candidate, timeZone, nowMs);
@@ -185,7 +184,7 @@ export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number)
   return fixedSearchOf(range, timeZone);
 }
 
-/** How long a range is in whole calendar units of the zone (the largest that fits), or null where it is cut anywhere else. */
+/** The length of a range in whole calendar units of the zone (the largest that fits), or null if it is cut anywhere else. */
 export function calendarSpan(
   { fromMs, toMs }: TimeRange,
   timeZone: string,
@@ -217,7 +216,7 @@ export function shiftRange(range: TimeRange, direction: -1 | 1, timeZone: string
 export const spanText = ({ fromMs, toMs }: TimeRange): string =>
   [fromMs, toMs].map((atMs) => toInstant(Math.round(atMs / 1000) * 1000).replace('.000', '')).join('..');
 
-/** What {@link spanText} wrote; null for anything else. */
+/** Reads the text of {@link spanText}; null for anything else. */
 export function readSpan(value: unknown): TimeRange | null {
   const [from, to] = typeof value === 'string' ? value.split('..') : [];
   const [fromMs, toMs] = [readInstant(from), readInstant(to)];

@@ -1,4 +1,4 @@
-/** Names that browsers still give places which have been renamed; both forms mean the same zone. */
+/** Former names that browsers still use for renamed places; both names mean the same zone. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
@@ -24,7 +24,7 @@ const oldNames: ReadonlyMap<string, string> = new Map([...renamed].map(([old, cu
 
 let names: readonly string[] | undefined;
 
-/** The IANA zones that this browser knows, by the names that their places have today, sorted. */
+/** The IANA zones that this browser knows, by the current names of their places, sorted. */
 export function timeZoneNames(): readonly string[] {
   names ??= [
     ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed.get(name) ?? name)]),
@@ -32,7 +32,7 @@ export function timeZoneNames(): readonly string[] {
   return names;
 }
 
-/** "UTC+01:00": how far the zone's clocks are ahead at the instant. */
+/** "UTC+01:00": how far the zone is ahead of UTC at the instant. */
 export function utcOffset(timeZone: string, atMs: number): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(atMs);
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') ?? '';
@@ -43,11 +43,11 @@ export interface TimeZoneOption {
   name: string;
   /** "UTC+01:00". */
   offset: string;
-  /** What a search looks through: the name, its former name and the offset, in lower case without underscores. */
+  /** The text that a search matches: the name, its former name and the offset, in lower case without underscores. */
   searchText: string;
 }
 
-/** Every zone with its offset at the instant; `present` is among them even where this browser does not list it. */
+/** Every zone with its offset at the instant; `present` is included even if this browser does not list it. */
 export function timeZoneOptions(atMs: number, present = ''): TimeZoneOption[] {
   const known = timeZoneNames();
   const all = present === '' || known.includes(present) ? known : [present, ...known];
@@ -57,7 +57,7 @@ export function timeZoneOptions(atMs: number, present = ''): TimeZoneOption[] {
   });
 }
 
-/** Whether every word of the query is found in the zone: "berlin", "new york", "+01". */
+/** Whether every word of the query matches the zone: "berlin", "new york", "+01". */
 export function isFound({ searchText }: Pick<TimeZoneOption, 'searchText'>, query: string): boolean {
   return plain(query)
     .split(' ')

@@ -1,6 +1,6 @@
 /**
- * Calendar arithmetic in a named time zone on top of Intl, because not every browser has Temporal yet and a polyfill would
- * weigh more than the rest of the first page. Instants are milliseconds since 1970; the tests compare it with Temporal.
+ * Calendar arithmetic in a named time zone based on Intl, because not every browser has Temporal yet and a polyfill would be
+ * larger than the rest of the first page. Instants are milliseconds since 1970; the tests compare the results with Temporal.
  */
 
 export interface LocalDateTime {
@@ -50,7 +50,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a clock in `timeZone` shows at the instant. */
+/** The local time in `timeZone` at the instant. */
 export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
   const shown = new Date(instantMs + offsetAt(instantMs, timeZone));
   return {
@@ -63,7 +63,7 @@ export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
   };
 }
 
-/** A day whose clocks are not changed. */
+/** A day without a clock change. */
 export const dayMs = 86_400_000;
 
 /** The calendar repeats after this many years. */
@@ -80,7 +80,7 @@ const slotMs = 900_000;
 const offsets = new Map<string, number>();
 const maxOffsets = 5_000;
 
-/** Milliseconds by which the zone's clocks are ahead of UTC at the instant. */
+/** Milliseconds by which the zone is ahead of UTC at the instant. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const slot = Math.floor(instantMs / slotMs);
   const key = `${slot} ${timeZone}`;
@@ -95,18 +95,18 @@ function offsetAt(instantMs: number, timeZone: string): number {
   return offset;
 }
 
-/** Whether clocks of the zone show this local time twice, as in the hour that autumn repeats. */
+/** Whether this local time occurs twice in the zone, as in the repeated autumn hour. */
 export function isRepeatedTime(instantMs: number, timeZone: string): boolean {
   const offset = offsetAt(instantMs, timeZone);
   const away = dayMs / 8;
   const others = [offsetAt(instantMs - away, timeZone), offsetAt(instantMs + away, timeZone)];
-  // At the other instant that shows the same, the other offset must hold.
+  // At the other instant with the same local time, the other offset must apply.
   return others.some((other) => other !== offset && offsetAt(instantMs + offset - other, timeZone) === other);
 }
 
 /**
- * The instant at which `timeZone` has the local time. A repeated time means its first occurrence; a skipped one means
- * the same distance after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).
+ * The instant of a local time in `timeZone`. A repeated time means its first occurrence; a skipped one means the same distance
+ * after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).
  */
 export function fromLocal(at: LocalDateTime, timeZone: string): number {
   const wanted = asUtc(at);
@@ -120,7 +120,7 @@ export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
 
 const midnight = { hour: 0, minute: 0, second: 0 };
 
-/** The first instant of the local day, week (from Monday), month or year that holds the instant. */
+/** The first instant of the local day, week (from Monday), month or year that contains the instant. */
 export function startOf(unit: CalendarUnit, instantMs: number, timeZone: string): number {
   const { year, month, day } = toLocal(instantMs, timeZone);
   if (unit === 'year') return fromLocal({ year, month: 1, day: 1, ...midnight }, timeZone);
@@ -129,7 +129,7 @@ export function startOf(unit: CalendarUnit, instantMs: number, timeZone: string)
   return fromLocal({ year, month, day: day - sinceMonday, ...midnight }, timeZone);
 }
 
-/** The same local time of day `count` calendar units later; a day that the month lacks becomes its last. */
+/** The same local time of day `count` calendar units later; a day that the month lacks becomes its last day. */
 export function add(count: number, unit: CalendarUnit, instantMs: number, timeZone: string): number {
   const local = toLocal(instantMs, timeZone);
   if (unit === 'day' || unit === 'week') {
@@ -144,13 +144,13 @@ export function add(count: number, unit: CalendarUnit, instantMs: number, timeZo
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `YYYY-MM-DDTHH:mm` of the zone's clocks, as `<input type="datetime-local">` takes it. */
+/** `YYYY-MM-DDTHH:mm` in the zone, in the format of `<input type="datetime-local">`. */
 export function toLocalText(instantMs: number, timeZone: string): string {
   const { year, month, day, hour, minute } = toLocal(instantMs, timeZone);
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
 }
 
-/** `2026-10-25T02:00:00+02:00`: the zone's clocks and their offset. */
+/** `2026-10-25T02:00:00+02:00`: the local time and its offset. */
 export function toOffsetText(instantMs: number, timeZone: string): string {
   const minutes = Math.round(offsetAt(instantMs, timeZone) / 60_000);
   const size = Math.abs(minutes);
@@ -158,7 +158,7 @@ export function toOffsetText(instantMs: number, timeZone: string): string {
   return `${toLocalText(instantMs, timeZone)}:${two(toLocal(instantMs, timeZone).second)}${offset}`;
 }
 
-/** The instant of `YYYY-MM-DDTHH:mm` in the zone; null if the text is no such time. */
+/** The instant of `YYYY-MM-DDTHH:mm` in the zone; null if the text is not such a time. */
 export function fromLocalText(text: string, timeZone: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::\d\d)?$/.exec(text);
   if (match === null) return null;

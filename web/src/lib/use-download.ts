@@ -21,10 +21,13 @@ interface DownloadEvents {
   onFailed?: (error: Error) => void;
 }
 
-/** More often than this nobody reads how far it is; ms. */
+/** Nobody reads the progress more often than this; ms. */
 const renewMs = 100;
 
-/** One download at a time, in the language of the page, that can be cancelled; leaving what shows it cancels it too. */
+/**
+ * One download at a time, in the language of the page; it can be cancelled, and leaving the component that shows it cancels it
+ * too.
+ */
 export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
   const language = useLocale();
   const cancelling = useRef<AbortController>(null);
@@ -71,7 +74,7 @@ export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
             ? { phase: 'cancelled' }
             : { phase: 'done', file: data };
   const start = ({ path, query }: DownloadRequest) => {
-    // The state that is shown is older than a click that follows at once.
+    // The rendered state is older than a click that follows at once.
     if (isRunning.current) return;
     isRunning.current = true;
     download.mutate({ path, query: { ...query, language } });

@@ -12,7 +12,7 @@ export function useFiguresAt(): number | null {
   return useSyncExternalStore(subscribe, () => (isLost ? figuresAt(client) : null));
 }
 
-/** The time that a range is meant by: now, or that of the figures that were kept. */
+/** The reference time of a range: now, or the time of the stored figures. */
 export function useRangeNow(everyMs: number): number {
   const nowMs = useNow(everyMs);
   return useFiguresAt() ?? nowMs;

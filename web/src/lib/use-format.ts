@@ -4,7 +4,7 @@ import { regionalLocale } from './i18n/language.ts';
 
 const formats = new Map<string, Format>();
 
-/** The Intl formats of the language of the page, with the region that the browser prefers for it. */
+/** The Intl formats of the language of the page, with the browser's preferred region for it. */
 export function useFormat(): Format {
   const locale = regionalLocale(useLocale(), navigator.languages);
   let format = formats.get(locale);

@@ -33,7 +33,7 @@ function ticker(everyMs: number) {
   return made;
 }
 
-/** The time in milliseconds since 1970, renewed every `everyMs`; all users of one rhythm share one timer. */
+/** The time in milliseconds since 1970, updated every `everyMs`; all users of one interval share one timer. */
 export function useNow(everyMs: number): number {
   const { subscribe, read } = ticker(everyMs);
   return useSyncExternalStore(subscribe, read);

@@ -18,7 +18,7 @@ const namesOf = (locale: string, weekday: 'long' | 'short'): string[] => {
 
 const known = new Map<string, WeekdayNames>();
 
-/** The days of the week as the reader calls them. */
+/** The names of the days of the week in the reader's language. */
 export function useWeekdayNames(): WeekdayNames {
   const { locale } = useFormat();
   let names = known.get(locale);
@@ -29,7 +29,7 @@ export function useWeekdayNames(): WeekdayNames {
   return names;
 }
 
-/** "Mon–Fri, Sun": the days of a bitmask, three and more in a row as a span. */
+/** "Mon–Fri, Sun": the days of a bitmask; three or more in a row become a span. */
 export function daysText(daysOfWeek: number, names: readonly string[]): string {
   const parts: string[] = [];
   let first = -1;

@@ -1,8 +1,8 @@
 import { NoTableError } from './delimited.ts';
 
-/** Of the file; a workbook is some ten times as large when it is unpacked. */
+/** The limit for the file; an unpacked workbook is about ten times as large. */
 export const maxWorkbookBytes = 4 * 1024 * 1024;
-/** Of all parts that are read, unpacked: a small file may unpack to gigabytes. */
+/** The limit for all parts that are read, unpacked: a small file may unpack to gigabytes. */
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxEntries = 5_000;
 const maxColumns = 200;
@@ -15,13 +15,13 @@ interface Entry {
   offset: number;
 }
 
-/** Whether these are the first bytes of a zip archive, as a workbook is one. */
+/** Whether these are the first bytes of a zip archive, which a workbook is. */
 export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
-/** Of Excel before 2007, and of one with a password. */
+/** The first bytes of a workbook from before Excel 2007, or of one with a password. */
 export const isOldWorkbook = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf;
 
 /**
- * The cells of the first sheet of an Excel workbook as text: formulas by their last result, dates as the numbers that they are.
+ * The cells of the first sheet of an Excel workbook as text: formulas as their last result, dates as numbers.
  * @throws NoTableError
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
@@ -44,7 +44,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const shared = [...(strings?.getElementsByTagName('si') ?? [])].map(textOf);
   const rows: string[][] = [];
   for (const row of sheet.getElementsByTagName('row')) {
-    // Rows without a cell may be left out; they keep their place, so that rows are counted as the spreadsheet shows them.
+    // Rows without a cell may be missing; they keep their place, so that rows are counted as the spreadsheet shows them.
     const place = Number(row.getAttribute('r')) - 1;
     if (place < maxPlacedRows) while (rows.length < place) rows.push([]);
     rows.push(cellsOf(row, shared));
@@ -65,7 +65,7 @@ function cellsOf(row: Element, shared: readonly string[]): string[] {
   return cells;
 }
 
-/** Without the phonetic reading beside Japanese text. */
+/** Without the phonetic guide of Japanese text. */
 const textOf = (element: Element) =>
   [...element.getElementsByTagName('t')]
     .filter(({ parentElement }) => parentElement?.tagName !== 'rPh')
@@ -79,7 +79,7 @@ function columnOf(reference: string | null): number | undefined {
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** From the central directory, which alone is sure of the sizes. */
+/** From the central directory, the only reliable source of the sizes. */
 function listEntries(bytes: Uint8Array): Map<string, Entry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, Entry>();
@@ -103,7 +103,7 @@ function listEntries(bytes: Uint8Array): Map<string, Entry> {
   return entries;
 }
 
-/** Reads no more than there is room for. */
+/** Reads no more than fits. */
 async function unpack(bytes: Uint8Array, { method, size, offset }: Entry, room: { bytes: number }): Promise<string> {
   const packed = new Blob([bytes.slice(offset, offset + size)]).stream();
   const unpacked: ReadableStream<Uint8Array> =

@@ -3,17 +3,15 @@ import { z } from 'zod';
 import { currentUser } from '../../../shared/accounts.ts';
 import { ownApi } from '../lib/readings-api.ts';
 
-/** Where the browser keeps what the signed-in account saw last, for when the page is opened without a network (ADR 73). */
+/** Where the browser stores what the signed-in account saw last, for when the page is opened without a network (ADR 73). */
 const place = { cache: 'last-seen', path: '/last-seen' } as const;
-/** Figures only: nothing of keys, accounts, settings, single readings or the trail of changes. */
+/** Figures only: no keys, accounts, settings, single readings or audit trail. */
 const figureKeys = new Set<unknown>(['compare', 'dashboard', 'data-quality', 'fleet', 'measurements']);
 const keptKeys = new Set<unknown>([...figureKeys, 'app-info', 'branding', 'current-user', 'devices', 'sites']);
 const userKey = ['current-user'];
-/**
- * Maximum length of the kept text. The oldest answers are dropped first, and an answer that does not fit is not kept.
- */
+/** Maximum length of the stored text. The oldest answers are dropped first, and an answer that does not fit is not stored. */
 export const maxKeptLength = 2_000_000;
-/** As long as a session lives without being used: nobody sees more without the portal than with it. */
+/** The idle lifetime of a session: nobody sees more without the portal than with it. */
 export const keptForMs = 8 * 3_600_000;
 const firstAfterMs = 3_000;
 const nextAfterMs = 60_000;
@@ -22,7 +20,7 @@ const keptQuery = z.object({
   key: z.array(z.unknown()),
   data: z.unknown(),
   updatedAtMs: z.number(),
-  /** When it was last on a page. */
+  /** When it was last part of a page. */
   seenAtMs: z.number(),
 });
 const record = z.object({ release: z.string(), savedAtMs: z.number(), queries: z.array(keptQuery) });
@@ -34,8 +32,8 @@ export function isKept([head, second, third]: QueryKey): boolean {
 }
 
 /**
- * The part of the page's data to keep, together with the kept data `before` from other pages of the account; null
- * without a session.
+ * The part of the page's data to store, together with the data `before` that other pages of the account stored; null without a
+ * session.
  */
 export function lastSeenOf(
   client: QueryClient,
@@ -87,7 +85,7 @@ export function readLastSeen(text: string, release: string, nowMs: number): Last
   return { ...data, queries: data.queries.filter(({ seenAtMs }) => isYoung(seenAtMs)) };
 }
 
-/** The script that the page began with; each release has another one. */
+/** The page's first script; each release has another one. */
 export const pageRelease = (): string => document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
 
 let restoredAtMs: number | null = null;
@@ -115,19 +113,19 @@ export async function restoreLastSeen(client: QueryClient): Promise<void> {
       client.setQueryData(key, data, { updatedAt: updatedAtMs });
     restoredAtMs = lastSeen.savedAtMs;
   } catch {
-    // Not allowed here, or not readable: then nothing was seen.
+    // Not allowed here, or not readable: then there are no stored figures.
   }
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let hasSaved = false;
-/** Raised when a session ends, so that nothing that is on its way is written after it. */
+/** Incremented when a session ends, so that nothing in progress is written afterwards. */
 let generation = 0;
 /** One write or removal after the other. */
 let work: Promise<unknown> = Promise.resolve();
 let channel: BroadcastChannel | undefined;
 
-/** Keeps what the page shows, once a worker could open it without a network. */
+/** Stores what the page shows, once a worker could open it without a network. */
 export function keepLastSeen(client: QueryClient): void {
   channel = new BroadcastChannel(place.cache);
   channel.addEventListener('message', stop);
@@ -136,7 +134,7 @@ export function keepLastSeen(client: QueryClient): void {
     if (!isKept(event.query.queryKey) || (navigator.serviceWorker?.controller ?? null) === null) return;
     timer ??= setTimeout(() => save(client), hasSaved ? nextAfterMs : firstAfterMs);
   });
-  // Who leaves the page may open it again without a network.
+  // A user who closes the page may open it again without a network.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden' && timer !== undefined) save(client);
   });
@@ -154,7 +152,7 @@ function save(client: QueryClient): void {
       const cache = lastSeen === null ? null : await caches.open(place.cache);
       if (own === generation) await cache?.put(place.path, new Response(JSON.stringify(lastSeen)));
     })
-    // There is no room: then nothing older stays either.
+    // There is no room: then older data is removed as well.
     .catch(drop);
 }
 
@@ -167,7 +165,7 @@ function stop(): void {
   timer = undefined;
 }
 
-/** The session is over: delete the kept figures, and those that another page of this browser is about to keep. */
+/** The session is over: deletes the stored figures, and those that another page of this browser is about to store. */
 export function forgetLastSeen(): void {
   stop();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any

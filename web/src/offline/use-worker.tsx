@@ -27,7 +27,7 @@ export function useWorker(): void {
     }
   });
   useEffect(() => {
-    // There is none where the portal is reached without TLS, nor while the page is developed.
+    // There is none if the portal is reached without TLS, or during development.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
     const { serviceWorker } = navigator;
     const listen = ({ data }: MessageEvent<unknown>) => tell(data);
@@ -42,7 +42,7 @@ export function useWorker(): void {
     serviceWorker.addEventListener('message', listen);
     const first = setTimeout(look, registeredAfterMs);
     const again = setInterval(look, lookedForEveryMs);
-    // A portal that was away may be a newer one.
+    // A portal that was unreachable may have been updated.
     const unsubscribe = subscribeToConnection(look);
     return () => {
       serviceWorker.removeEventListener('message', listen);

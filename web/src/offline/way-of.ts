@@ -1,6 +1,6 @@
 /**
- * How the worker answers a request: `page` by the network, and from the kept shell where that fails; `asset` from the shell;
- * `file`, which has no hash in its name, by the network first. Null: not at all, the browser asks as if there were no worker.
+ * How the worker answers a request: `page` from the network or, if that fails, from the stored shell; `asset` from the shell;
+ * `file`, which has no hash in its name, from the network first. Null: the browser makes the request as if there were no worker.
  */
 export type Way = 'page' | 'asset' | 'file';
 
@@ -8,12 +8,12 @@ interface Asked {
   method: string;
   /** `navigate` for a page that is opened. */
   mode: string;
-  /** What asks; `document` is a page of its own, `iframe` one in a frame. */
+  /** The kind of client; `document` is a top-level page, `iframe` a page in a frame. */
   destination: string;
   url: string;
 }
 
-// What these answer is never a page of ours: figures, exports, keys, uploads, streams, and the pages of other programs.
+// These never answer with a page of ours, but with figures, exports, keys, uploads, streams, or pages of other programs.
 const neverPages = /^\/+(?:api|assets|health|metrics|uploads)(?:\/|$)/i;
 
 /** `files` are those of the shell, as paths of `origin`. */

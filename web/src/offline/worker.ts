@@ -9,7 +9,7 @@ interface AskEvent extends LastingEvent {
   respondWith: (answer: Promise<Response>) => void;
 }
 
-/** What of a service worker's surroundings is used; the types of a page, which all else has, do not know it. */
+/** The used part of a service worker's environment; the page's types, which all other code has, lack it. */
 declare const self: {
   addEventListener: ((type: 'install' | 'activate', listener: (event: LastingEvent) => void) => void) &
     ((type: 'fetch', listener: (event: AskEvent) => void) => void);
@@ -34,7 +34,7 @@ const shellName = prefix + release.id;
 const files = new Set(Object.keys(release.files));
 /** Longer than a portal needs, shorter than a user waits for a page. */
 const patienceMs = 10_000;
-/** A proxy's word for a portal that is away or starting. */
+/** How a proxy answers while the portal is down or starting. */
 const awayStatuses = new Set([502, 503, 504]);
 
 self.addEventListener('install', (event) => event.waitUntil(keepShell()));
@@ -44,12 +44,12 @@ self.addEventListener('fetch', (event) => {
   if (way !== null) event.respondWith(answers[way](event));
 });
 
-/** All of the release or none of it: one file at a time, so that the page's own requests go first. */
+/** All files of the release or none: one file at a time, so that the page's own requests go first. */
 async function keepShell(): Promise<void> {
   const shell = await caches.open(shellName);
   for (const [file, integrity] of Object.entries(release.files)) {
     if ((await shell.match(file)) !== undefined) continue;
-    // Its name has its hash: another release may have it already.
+    // Its name contains its hash: another release may already have stored it.
     const known = file.startsWith('/assets/') ? await caches.match(file, { ignoreVary: true }) : undefined;
     await shell.put(file, known ?? (await ask(file, { integrity })));
   }
@@ -60,7 +60,7 @@ async function keepShell(): Promise<void> {
   await self.skipWaiting();
 }
 
-/** Only what the portal itself answers: no error, no redirect of another network, no other content than was built. */
+/** Only answers of the portal itself: no errors, no redirects of another network, nothing but the built content. */
 async function ask(file: string, options: RequestInit = {}): Promise<Response> {
   const cache = file.startsWith('/assets/') ? 'default' : 'no-cache';
   const answer = await fetch(file, { ...options, redirect: 'error', cache });
@@ -68,10 +68,10 @@ async function ask(file: string, options: RequestInit = {}): Promise<Response> {
   return answer;
 }
 
-/** The release before stays for the pages that are still open. */
+/** The previous release stays for the pages that are still open. */
 async function takeOver(): Promise<void> {
   const others = (await shells()).filter((name) => name !== shellName);
-  // Half a release was never opened.
+  // An incomplete release was never opened.
   const areWhole = await Promise.all(
     others.map(async (name) => (await caches.match('/', { cacheName: name })) !== undefined),
   );
@@ -107,7 +107,7 @@ const answers: Record<Way, (event: AskEvent) => Promise<Response>> = {
 
 let hasLooked = false;
 
-/** A portal that has no worker any more is left alone by this one, and nothing of it stays. */
+/** If the portal has no worker, this worker unregisters itself and deletes everything. */
 async function leaveWhereGone(asked: Promise<Response>): Promise<void> {
   const answer = await asked.catch(() => undefined);
   if (hasLooked || answer?.ok !== true) return;

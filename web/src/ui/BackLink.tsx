@@ -7,7 +7,7 @@ interface BackLinkProps {
   children: string;
 }
 
-/** Above the title of a page: to the list that it belongs to. */
+/** Above the title of a page: a link to the list that it belongs to. */
 export function BackLink({ to, children }: BackLinkProps) {
   return (
     <LinkAnchor to={to} activeOptions={{ exact: true }} className={`${classes.back} screen-only`}>

@@ -8,7 +8,7 @@ interface BrandMarkProps {
   size: number;
 }
 
-/** The customer's logo, or a bolt on the primary color. Decoration: the name is beside it. */
+/** The customer's logo, or a bolt on the primary color. Decorative: the name is beside it. */
 export function BrandMark({ branding: { logoUrl }, size }: BrandMarkProps) {
   const [brokenUrl, setBrokenUrl] = useState('');
   if (logoUrl !== '' && logoUrl !== brokenUrl) {

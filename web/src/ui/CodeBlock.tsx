@@ -9,7 +9,7 @@ interface CodeBlockProps {
   /** Copying it is the first thing to do in its dialog. */
   isFirst?: boolean;
   onCopied?: () => void;
-  /** Each line is one of several, and stays one. */
+  /** Each line is one of several and must not wrap. */
   isList?: boolean;
 }
 

@@ -16,9 +16,9 @@ interface ConfirmByNameProps {
   children: ReactNode;
   /** Why the action is impossible: shown before the user types. */
   barred?: ReactNode;
-  /** Of its button; else the title. */
+  /** The label of its button; by default the title. */
   confirmLabel?: string;
-  /** Does it. The dialog closes when it is done; a refusal is shown inside, so that it is read where it happened. */
+  /** Runs the action. The dialog closes when it is done; an error is shown inside, where the action was started. */
   onConfirm: () => Promise<unknown>;
   /** Shown when it is done. */
   done: string;
@@ -49,7 +49,7 @@ function Barred({ children, onClose }: { children: ReactNode; onClose: () => voi
   );
 }
 
-/** Whole, however long: it is to be typed. */
+/** Never truncated, because it is to be typed. */
 const strong = (text: ReactNode): ReactNode => <strong style={{ overflowWrap: 'anywhere' }}>{text}</strong>;
 
 function ConfirmForm({ title, name, children, confirmLabel = title, onConfirm, done, onClose }: ConfirmByNameProps) {

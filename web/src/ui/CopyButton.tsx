@@ -57,9 +57,9 @@ export function CopyButton({ text, label, caption, onCopied, isFirst = false, si
 }
 
 /**
- * Copies the text and tells whether that worked. Browsers offer their clipboard only over https and on the own machine; a
- * portal in a plain local network has to select a text and copy the selection. `near` keeps that inside an open dialog,
- * which would take the focus back from anything outside of it.
+ * Copies the text and returns whether that worked. Browsers offer their clipboard only over https and on localhost; on a portal
+ * in a local network a text has to be selected and the selection copied. `near` keeps the selection inside an open dialog, which
+ * would otherwise take the focus back.
  */
 async function copyText(text: string, near: HTMLElement): Promise<boolean> {
   try {

@@ -11,7 +11,7 @@ const settledAfterMs = 300;
 let openerOnPage: HTMLElement | null = null;
 let openDialogs = 0;
 
-/** The button of the menu that has the focus, or had it last and is gone already: without motion a menu closes before its dialog opens. */
+/** The button of the menu that has the focus, or had it last: without animations a menu closes before its dialog opens. */
 let menuButton: HTMLElement | null = null;
 /** A button that is disabled while it waits for an answer loses the focus to the body. */
 let lastFocused: HTMLElement | null = null;
@@ -21,7 +21,7 @@ document.addEventListener('focusin', ({ target }) => {
   menuButton = typeof id === 'string' ? document.getElementById(id) : null;
 });
 
-/** What has the focus now or had it last, or, in a menu that is about to close, the button that opened the menu. */
+/** The element that has or last had the focus or, in a menu that is about to close, the button that opened the menu. */
 function focusedBefore(): HTMLElement | null {
   if (menuButton !== null) return menuButton;
   const { activeElement } = document;
@@ -29,8 +29,8 @@ function focusedBefore(): HTMLElement | null {
 }
 
 /**
- * Keeps the focus in a dialog that has just opened, and gives it back when the dialog closes: to what opened it, or to the
- * content of the page where that is gone (a deleted row). Answers a ref for anything inside the dialog.
+ * Keeps the focus in a dialog that has just opened, and returns it when the dialog closes: to the element that opened it, or to
+ * the content of the page if that is gone (a deleted row). Returns a ref for any element inside the dialog.
  */
 function useDialogFocus(opened: boolean) {
   const inside = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ function useDialogFocus(opened: boolean) {
     if (openDialogs === 0) openerOnPage = before;
     openDialogs += 1;
     return () => {
-      // After the dialog has let go of the focus, and after whatever closing it has removed.
+      // After the dialog has released the focus, and after closing has removed elements.
       setTimeout(() => {
         openDialogs -= 1;
         const { activeElement } = document;
@@ -78,7 +78,7 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | 'xl';
   /** Only its own buttons close it, because its content is shown only once. */
   isFirm?: boolean;
-  /** Nothing in it is lost, so a click beside it closes it. */
+  /** Nothing in it can be lost, so a click beside it closes it. */
   isLight?: boolean;
   children: ReactNode;
 }
@@ -126,7 +126,7 @@ interface UnsavedQuestionProps {
   onLeave: () => void;
 }
 
-/** Asks before something that is not saved is lost. */
+/** Asks before unsaved entries are lost. */
 export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQuestionProps) {
   const t = useTranslations('common.unsaved');
   const { title, text, leave, stay } = texts ?? {
@@ -136,7 +136,7 @@ export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQue
     stay: t('stay'),
   };
   return (
-    // Firm, because the Escape that has opened it would close it again.
+    // Modal, because the Escape that opened it would otherwise close it again.
     <DialogFrame opened={isAsking} isFirm onClose={onStay} title={title} size="sm">
       <Stack gap="md">
         <Text>{text}</Text>
@@ -155,12 +155,12 @@ export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQue
 
 interface UnsavedGuardProps {
   isDirty: boolean;
-  /** It lies over the page, whose links nobody reaches: only the form itself leads elsewhere, once it is saved. */
+  /** It covers the page, whose links are unreachable: only the form itself leads elsewhere, once it is saved. */
   isOver?: boolean;
   texts?: LeavingTexts;
 }
 
-/** Asks before a page with changes that are not saved is left, also by the browser's own ways. */
+/** Asks before a page with unsaved changes is left, also by the browser's own buttons. */
 export function UnsavedGuard({ isDirty, isOver = false, texts }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next, action }) =>
@@ -205,7 +205,7 @@ function DialogFrame(props: DialogFrameProps) {
     >
       <Modal.Overlay backgroundOpacity={0.4} blur={2} />
       <Modal.Content radius="lg">
-        {/* A div, because the header element of a dialog would be taken for that of the page. */}
+        {/* A div, because a dialog's header element would count as that of the page. */}
         <div ref={inside} className={classes.header}>
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           {!isFirm && <Modal.CloseButton aria-label={t('close')} />}

@@ -13,13 +13,13 @@ interface DialogFormProps {
   isPending: boolean;
   isDisabled?: boolean;
   color?: string | undefined;
-  /** The entries are not worth a question: the dialog closes at once. */
+  /** The entries can be discarded without a question: the dialog closes at once. */
   keepsNothing?: boolean;
   onCancel: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog: its fields, why it was refused and its buttons. It is sent once at a time. */
+/** A form in a dialog: its fields, its error and its buttons. Only one submission runs at a time. */
 export function DialogForm(props: DialogFormProps) {
   const { onSubmit, refusal = null, submitLabel, isPending, isDisabled = false, color, onCancel, children } = props;
   const t = useTranslations('common');
@@ -45,7 +45,7 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-/** Why a form was refused, read out at once. Nothing while there is no reason. */
+/** Why a form was rejected, announced at once; nothing without a reason. */
 export function FormError({ children }: { children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (
@@ -55,7 +55,7 @@ export function FormError({ children }: { children: ReactNode }) {
   );
 }
 
-/** A dialog about one thing. `subject` outlives closing, so that the dialog does not empty itself while it fades out. */
+/** A dialog about one subject. `subject` outlives closing, so that the dialog is not empty while it fades out. */
 export function useDialog<Subject>() {
   const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null }>({ isOpen: false, subject: null });
   return {
@@ -85,13 +85,13 @@ export function useFormRefusal<Values extends object>(
     text,
     clear,
     focusInvalid,
-    /** Sends what the page finds right. */
+    /** Sends the values that the page accepts. */
     onSubmit: (send: (values: Values) => unknown) =>
       form.onSubmit((values) => {
         clear();
         send(values);
       }, focusInvalid),
-    /** `renamed` maps a field of the portal to the field of the form with another name. */
+    /** `renamed` maps the portal's name of a field to the form's, if they differ. */
     show: (error: unknown, renamed: Readonly<Record<string, keyof Values & string>> = {}) => {
       const refusal = fieldRefusal(error, [...Object.keys(renamed), ...fields]);
       setText(refusal === null ? errorText(error) : null);

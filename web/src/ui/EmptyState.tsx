@@ -13,7 +13,7 @@ interface EmptyStateProps {
   /** What to do next. */
   children: ReactNode;
   action?: ReactNode;
-  /** It is the whole page, and its title the page's `h1`. */
+  /** It is the whole page, and its title is the page's `h1`. */
   isPage?: boolean;
 }
 
@@ -52,12 +52,12 @@ export function FirstSteps({ hasSites }: { hasSites: boolean }) {
 }
 
 interface NothingChosenProps {
-  /** The side whose sites and devices they are, where there are two. */
+  /** The side that the sites and devices belong to, if there are two. */
   of?: string;
   onAll: () => void;
 }
 
-/** Replaces the numbers of sites and devices that do not exist, or no longer exist. */
+/** Replaces the numbers of sites and devices that do not exist. */
 export function NothingChosen({ of, onAll }: NothingChosenProps) {
   const t = useTranslations('dashboard');
   return (

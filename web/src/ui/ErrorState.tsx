@@ -8,11 +8,11 @@ interface ErrorStateProps {
   error: unknown;
   onRetry: () => void;
   title?: string;
-  /** Less room around it, inside a card. */
+  /** Less space around it, inside a card. */
   compact?: boolean;
 }
 
-/** What happened, in the server's own sentence where it sent one, and "try again". */
+/** What happened, in the server's own sentence if it sent one, and "try again". */
 export function ErrorState({ error, onRetry, title, compact = false }: ErrorStateProps) {
   const t = useTranslations();
   const errorText = useErrorText();

@@ -8,13 +8,13 @@ import { ReasonedButton } from './ReasonedButton.tsx';
 import classes from './ExcelButton.module.css';
 
 interface ExcelButtonProps extends DownloadRequest {
-  /** Why there is nothing to save; null where there is. */
+  /** Why there is nothing to save; null if there is. */
   reason?: string | null;
   /** Whether it is known what would be saved. */
   isReady: boolean;
 }
 
-/** Saves what a page shows as a workbook; while that is being made, the same button cancels it. */
+/** Saves the contents of a page as a workbook; while the workbook is created, the same button cancels it. */
 export function ExcelButton({ path, query, reason = null, isReady }: ExcelButtonProps) {
   const t = useTranslations('common.excel');
   const errorText = useErrorText();

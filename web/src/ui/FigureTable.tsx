@@ -2,24 +2,24 @@ import type { ReactNode } from 'react';
 
 interface FigureColumn {
   header: string;
-  /** Of its cells; that of the first column is of the names. */
+  /** Of its cells; in the first column, the alignment of the names. */
   className?: string | undefined;
   align?: 'end';
-  /** Of the header before each figure, where a phone hides the head. */
+  /** The header shown before each figure on a phone, which hides the head. */
   labelClass?: string | undefined;
 }
 
-/** A row of the table: its name, then a cell for each column that the name leaves. */
+/** A row of the table: its name, then a cell for each remaining column. */
 export interface FigureLine {
   key: string;
   name: ReactNode;
-  /** How many columns the name takes; one where nothing else is said. */
+  /** How many columns the name spans; one by default. */
   span?: number;
   cells: readonly ReactNode[];
 }
 
 interface FigureTableProps {
-  /** Names the table to a screen reader. */
+  /** The name of the table for screen readers. */
   label: string;
   caption?: string;
   columns: readonly FigureColumn[];
@@ -30,8 +30,8 @@ interface FigureTableProps {
 }
 
 /**
- * A table of figures that stay beside each other on every screen, with groups, a footer and names over several columns. Lists of
- * things, which become cards on a phone, are a `ResponsiveTable`. The roles are written out, because a browser forgets that a
+ * A table of figures that stay side by side on every screen, with groups, a footer and names over several columns. Lists of
+ * items, which become cards on a phone, are a `ResponsiveTable`. The roles are written out, because a browser forgets that a
  * table is one once its rows are laid out otherwise.
  */
 export function FigureTable({ label, caption, columns, groups, footer, classNames }: FigureTableProps) {

@@ -27,7 +27,7 @@ export function Figure({ label, note, isWarning = false, children }: FigureProps
 }
 
 interface FactsProps {
-  /** What each is called, and its value. */
+  /** The name of each fact, and its value. */
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 

@@ -7,9 +7,9 @@ import { useNow } from '../lib/use-now.ts';
 import classes from './Freshness.module.css';
 
 interface FreshnessProps {
-  /** When the data that is shown was loaded, ms; 0 before that. */
+  /** When the displayed data was loaded, ms; 0 before that. */
   updatedAtMs: number;
-  /** Why the newest attempt to load it failed; null where it did not. */
+  /** Why the latest attempt to load it failed; null if it did not. */
   error: unknown;
   onRetry: () => void;
 }
@@ -21,7 +21,7 @@ export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const errorText = useErrorText();
   const nowMs = useNow(10_000);
   const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
-  // Its place is kept while the first data are on their way.
+  // Its space is reserved while the first data is loading.
   if (updatedAtMs === 0 || error === null) {
     return (
       <span className={`${classes.age} figures`} data-waiting={updatedAtMs === 0 || undefined}>

@@ -42,7 +42,7 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
       language,
       setLanguage: (next: Language) => {
         saveLanguage(next);
-        // All of it, so that the page stays while its language comes.
+        // The whole page, so that it stays while its language is loading.
         const loading = [
           loadFirstMessages(next),
           client.ensureQueryData(messagesQuery(next)),
@@ -56,7 +56,7 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
 
   return (
     <LanguageContext value={choice}>
-      {/* No zone: times are written by lib/format.ts, which is told one each time. */}
+      {/* No zone: lib/format.ts writes times and is given a zone each time. */}
       <IntlProvider locale={language} messages={messages}>
         {children}
       </IntlProvider>

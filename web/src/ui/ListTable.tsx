@@ -12,7 +12,7 @@ import { sortedRows, type Sort } from './sorted-rows.ts';
 import classes from './ListTable.module.css';
 
 interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | 'onSort'> {
-  /** What of a row is searched; absent where the page has a search of its own. */
+  /** The searched text of a row; absent if the page has a search of its own. */
   textOf?: (row: Row) => string;
   /** The name of the field. */
   searchLabel?: string;
@@ -22,10 +22,10 @@ interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | '
   stepRows?: number;
 }
 
-/** From here on a list is long enough to be searched and sorted. */
+/** From this length on a list can be searched and sorted. */
 export const longFrom = 8;
 
-/** A list that grows: searched, sorted by its columns, and only its first rows shown until more are asked for. */
+/** A list that grows: searched, sorted by its columns, and with only its first rows shown until the user asks for more. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { rows, textOf, searchLabel, renderTools, stepRows = 50, ...table } = props;
   const t = useTranslations('common');

@@ -9,14 +9,14 @@ interface LoadedProps<Data extends readonly unknown[]> {
   queries: Queries<Data>;
   /** The height of the content, so that nothing moves. */
   skeleton: ReactNode;
-  /** The error fills a page of its own, not a panel. */
+  /** The error fills a whole page instead of a panel. */
   isPage?: boolean;
-  /** The skeleton and the error stand in a panel, which the content brings itself. */
+  /** The skeleton and the error are in a panel, which the content brings itself. */
   inPanel?: boolean;
   children: (...data: NoInfer<Data>) => ReactNode;
 }
 
-/** Shows the answers of queries once all are there; until then the skeleton, or why one failed and another try. */
+/** Shows the answers of queries once all have arrived; until then the skeleton, or why one failed with a button to try again. */
 export function Loaded<Data extends readonly unknown[] | []>(props: LoadedProps<Data>) {
   const { queries, skeleton, isPage = false, inPanel = false, children } = props;
   const answers: readonly unknown[] = queries.map(({ data }) => data);

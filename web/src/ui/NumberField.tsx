@@ -5,10 +5,10 @@ import { useFormat } from '../lib/use-format.ts';
 import classes from './NumberField.module.css';
 
 interface NumberFieldProps extends TextInputProps {
-  /** As it is typed; {@link readDecimal} reads it. */
+  /** As typed; {@link readDecimal} reads it. */
   value: string;
   unit: string;
-  /** Room for the unit, in px. */
+  /** Space for the unit, in px. */
   unitWidth?: number;
 }
 

@@ -4,7 +4,7 @@ import classes from './PageHeader.module.css';
 interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Buttons and pickers at the right; they wrap below the title where there is no room. */
+  /** Buttons and pickers on the right; without enough space they wrap below the title. */
   actions?: ReactNode;
 }
 

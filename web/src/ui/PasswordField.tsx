@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState, type RefAttributes } from 'react';
 import { useTranslations } from 'use-intl';
 
-/** A password with a button, in reach of the keyboard too, that shows and hides it. */
+/** A password with a button, reachable by keyboard, that shows and hides it. */
 export function PasswordField(
   props: Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'> & RefAttributes<HTMLInputElement>,
 ) {

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { passwordRules } from '../../../shared/accounts.ts';
 import classes from './PasswordRules.module.css';
 
-/** The password policy, each rule ticked off while typing. */
+/** The password policy, with each rule ticked off while the user types. */
 export function PasswordRules({ password }: { password: string }) {
   const t = useTranslations('common.passwordRules');
   const names = [t('length'), t('upperCase'), t('lowerCase'), t('digit')];

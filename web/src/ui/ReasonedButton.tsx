@@ -2,7 +2,7 @@ import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import { useId, type ComponentPropsWithRef } from 'react';
 
 interface ReasonedButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {
-  /** Why it cannot be used; null where it can. */
+  /** Why it cannot be used; null if it can. */
   reason: string | null;
 }
 
@@ -17,7 +17,7 @@ export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProp
       multiline
       maw={280}
       events={{ hover: true, focus: true, touch: true }}
-      // Beside the content of the page it would belong to no landmark.
+      // Outside the content of the page it would belong to no landmark.
       portalProps={{ target: '#content' }}
     >
       <span>

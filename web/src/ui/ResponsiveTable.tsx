@@ -9,12 +9,12 @@ import { useTranslations } from 'use-intl';
 export interface Column<Row> {
   id: string;
   header: string;
-  /** Null is shown as unknown, and left out of the card of a narrow screen. */
+  /** Null is shown as unknown, and left out of the card on a narrow screen. */
   renderCell: (row: Row) => ReactNode;
   /** `name` heads the row, `actions` are its buttons; everything else is a value. */
   kind?: 'name' | 'actions';
   align?: 'end';
-  /** Left out where a table has just enough room for the others. */
+  /** Left out if a table has just enough space for the other columns. */
   isMinor?: boolean;
   /** The initial direction of sorting by a column: largest number, newest instant and first name first. */
   sortBy?: (row: Row) => SortKey;
@@ -26,19 +26,19 @@ export interface ResponsiveTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The columns speak for themselves: their names are only read out. */
+  /** The columns are self-explanatory: their names are only announced. */
   isHeadHidden?: boolean;
   /** May have more columns than fit: it then scrolls sideways, and the names of the rows stay. */
   isWide?: boolean;
   /** In the order of the rows; with `onSort` only. */
   sort?: Sort | null;
-  /** Absent where nobody sorts. */
+  /** Absent if the rows cannot be sorted. */
   onSort?: (sort: Sort | null) => void;
 }
 
 /**
- * A table that becomes a list of cards where it has little room. The roles are written out, because a browser forgets that
- * a table is one once its rows are laid out otherwise.
+ * A table that becomes a list of cards if there is little space. The roles are written out, because a browser forgets that a
+ * table is one once its rows are laid out otherwise.
  */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, isHeadHidden = false, isWide = false, sort = null, onSort } = props;
@@ -89,7 +89,7 @@ interface SortableHeadProps<Row> {
   onSort: (sort: Sort | null) => void;
 }
 
-/** The head of a column by which the rows are sorted on a click. */
+/** The head of a column; a click sorts the rows by it. */
 function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHeadProps<Row>) {
   const { id, header, sortBy } = column;
   const isDescending = sort?.id === id ? sort.isDescending : null;
@@ -102,7 +102,7 @@ function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHea
       aria-sort={isDescending === null ? undefined : isDescending ? 'descending' : 'ascending'}
       {...props}
     >
-      {/* On a narrow screen, which has no button, it still names its cells. */}
+      {/* A narrow screen shows no button, but the header still names its cells. */}
       <span className={classes.unsorted}>{header}</span>
       <UnstyledButton className={classes.sort} onClick={() => onSort(nextSort(sort, id, isNumeric()))}>
         {header}

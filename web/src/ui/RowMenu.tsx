@@ -3,7 +3,7 @@ import { IconDots, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './RowMenu.module.css';
 
-/** What can be done with one row of a list. `label` names the row: "Actions for Plant 1". */
+/** The actions for one row of a list. `label` names the row: "Actions for Plant 1". */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>

@@ -6,11 +6,11 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** How many rows are left, told to a screen reader while something is searched. */
+  /** The number of matching rows, announced to screen readers during a search. */
   found: number;
 }
 
-/** Narrows a list while it is typed. */
+/** Narrows a list while the user types. */
 export function SearchField({ label, value, onChange, found }: SearchFieldProps) {
   const t = useTranslations('palette');
   return (

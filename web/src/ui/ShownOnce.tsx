@@ -10,16 +10,16 @@ interface ShownOnceProps {
   /** Names the secret. */
   label: string;
   copyLabel: string;
-  /** That it is shown only this once. */
+  /** A note that it is shown only once. */
   warning: string;
   /** Asks whether to close although it has not been copied. */
   notCopied: string;
-  /** What can be done with it; gets what to call once the secret has been copied along with something else. */
+  /** Further actions with it; they get a function to call once the secret was copied with something else. */
   children: (confirmCopied: () => void) => ReactNode;
   onDone: () => void;
 }
 
-/** A secret that is not to be had again: nothing takes it away unasked before it has been copied. */
+/** A secret that cannot be shown again: nothing closes it without a question before it has been copied. */
 export function ShownOnce({ secret, label, copyLabel, warning, notCopied, children, onDone }: ShownOnceProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
@@ -72,13 +72,13 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
 /** The focused button is gone, so the focus moves to the question. */
 const focus = (question: HTMLElement | null) => question?.focus();
 
-/** Neither a link nor the Back button takes it away unasked. */
+/** Neither a link nor the Back button closes it without a question. */
 function PageGuard({ shouldStay }: { shouldStay: () => boolean }) {
   useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: true });
   return null;
 }
 
-/** Before sign-in there is no router: whatever leads away leaves the window's page, and the browser asks. */
+/** Before sign-in there is no router: leaving means leaving the window's page, and the browser asks. */
 function WindowGuard({ isLeaving }: { isLeaving: RefObject<boolean> }) {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -98,7 +98,7 @@ interface ToCopyProps {
   onCopied: () => void;
 }
 
-/** A ready-made text with the secret in it, and what to do with it. */
+/** A ready-made text that contains the secret, and what to do with it. */
 export function ToCopy({ heading, hint, ...block }: ToCopyProps) {
   return (
     <section aria-label={heading}>

@@ -32,7 +32,7 @@ export function BlockSkeleton({ height }: { height: number | string }) {
   return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} data-coming={t('coming')} />;
 }
 
-/** The whole window, before even the shell is there. */
+/** The whole window, before even the shell has loaded. */
 export function WindowLoader() {
   const t = useTranslations('common');
   return (

@@ -7,7 +7,7 @@ export interface Sort {
   isDescending: boolean;
 }
 
-/** The rows by their keys; rows of equal keys stay in their order. */
+/** The rows by their keys; rows with equal keys keep their order. */
 export function sortedRows<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => SortKey,
@@ -25,7 +25,7 @@ export function sortedRows<Row>(
     .map(({ row }) => row);
 }
 
-/** What a click on the head of a column makes of the sort: first the way that one looks for, then the other, then as it was. */
+/** How a click on the head of a column changes the sort: first the usual direction, then the other, then none. */
 export function nextSort(sort: Sort | null, id: string, isNumeric: boolean): Sort | null {
   if (sort?.id !== id) return { id, isDescending: isNumeric };
   return sort.isDescending === isNumeric ? { id, isDescending: !isNumeric } : null;

@@ -9,47 +9,47 @@ import { maxLengthOf, type Problems, problemsOf } from '../lib/records.ts';
 import { useFormRefusal } from './DialogForm.tsx';
 
 interface RecordFormOptions<Values, Seen, Saved> {
-  /** What is changed; null creates a new one. */
+  /** The record that is changed; null creates a new one. */
   seen: Seen | null;
   /** In the order of the form. Fields of the schema have the same names. */
   initialValues: Values;
-  /** What the portal takes: it says what is required and how long or great a value may be. */
+  /** The portal's schema: what is required, and how long or large a value may be. */
   schema: z.ZodObject;
-  /** What is sent, of what is typed; without it, the same. */
+  /** The request, made from the entries; by default the entries themselves. */
   toWrite?: (values: Values) => object;
   problems?: Problems<keyof Values & string>;
   /** Problems of fields that the schema does not know, or knows less about. */
   check?: (values: Values) => { [Field in keyof Values]?: string | null };
   labels?: Readonly<Record<string, { label: string }>>;
-  /** Fields of the portal that have another name here. */
+  /** The portal's names of fields that have another name here. */
   renamed?: Readonly<Record<string, keyof Values & string>>;
-  /** Null where it has shown already why it was refused. */
+  /** Null if it has already shown why it was rejected. */
   save: (values: Values, seen: Seen | null) => Promise<Saved | null>;
   /** The message of success; null for none. */
   said: (saved: Saved) => string | null;
   onSaved: (saved: Saved) => void;
   /** Nothing was written. */
   onCancel: () => void;
-  /** Of the button that creates. */
+  /** The label of the button that creates. */
   createLabel?: string;
 }
 
 /**
- * The form of one record: it checks with the schema of the portal, writes over the version that was seen, and shows what
- * the portal refuses at its field. Where the schema refuses something that the page has no words for, the portal says it.
+ * The form of one record: it validates with the portal's schema, writes over the version that was seen, and shows the portal's
+ * errors at their fields. If the page has no words for an error of the schema, the portal's are shown.
  */
 export function useRecordForm<Values extends Record<string, unknown>, Seen, Saved>(
   options: RecordFormOptions<Values, Seen, Saved>,
 ) {
   const { schema, initialValues, toWrite = (values: Values): object => values, labels = {}, save } = options;
   const t = useTranslations();
-  // As the form began: what the page learns meanwhile is not what was changed here.
+  // The values at the start: updates that the page receives later are not changes made here.
   const [seen] = useState(options.seen);
   const sending = useMutation({
     mutationFn: (values: Values) => save(values, seen),
-    // What `save` asks for tells of an ended session itself.
+    // The session dialog reports an ended session.
     meta: { answers401: true },
-    // An answer with a secret is not to stay in the memory of the page.
+    // An answer with a secret must not stay in the page's memory.
     gcTime: 0,
   });
   const form = useForm<Values>({
@@ -60,7 +60,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
     }),
   });
   const refusal = useFormRefusal(form, Object.keys(initialValues));
-  // A form that was closed meanwhile hears nothing, so it closes none that was opened after it.
+  // A form that was closed in between ignores the answer, so it closes no form that was opened after it.
   const submit = refusal.onSubmit((values) =>
     sending.mutate(values, {
       onSuccess: (saved) => {

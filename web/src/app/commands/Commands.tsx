@@ -15,7 +15,7 @@ const loadDialogs = loadCode(() => import('./CommandDialogs.tsx'));
 const secondKeyMs = 1500;
 const typedInto = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
 
-/** The way to the command palette, and the shortcuts of the whole page. Their dialogs are loaded when they are first asked for. */
+/** Opens the command palette, and handles the shortcuts of the whole page. The dialogs are loaded when they are first needed. */
 export function Commands() {
   const t = useTranslations('palette');
   const [shown, setShown] = useState<'palette' | 'shortcuts' | null>(null);

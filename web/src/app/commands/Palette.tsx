@@ -14,7 +14,7 @@ interface PaletteProps {
 /** The number of options that PageUp and PageDown skip. */
 const page = 8;
 
-/** A field that finds what one can go to or do; arrows choose, Enter does it. */
+/** A field that finds pages and actions; arrow keys choose one, Enter runs it. */
 export function Palette({ onDone, onShortcuts }: PaletteProps) {
   const t = useTranslations('palette');
   const tTerms = useTranslations('terms');
@@ -122,7 +122,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
   );
 }
 
-/** Shown, not read: a screen reader hears what the option is. */
+/** Visible only: screen readers announce it with the option. */
 function Keys({ text }: { text: string }) {
   return (
     <span aria-hidden className={classes.shortcut}>

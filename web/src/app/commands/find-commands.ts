@@ -9,7 +9,7 @@ export interface Command {
   label: string;
   /** Distinguishes commands of the same name; searched too. */
   hint: string;
-  /** What does the same without the palette. */
+  /** The shortcut that does the same without the palette. */
   keys?: string;
   run: () => void;
 }
@@ -53,7 +53,7 @@ export function findCommands(all: readonly Searchable[], search: string): FoundC
   }));
 }
 
-/** Null where a word is missing. Without a word there is nothing to choose things by: only pages and actions are listed. */
+/** Null if a word is missing. Without any word only pages and actions are listed, because nothing narrows down the rest. */
 function rankOf({ command: { kind }, label, text }: Searchable, words: readonly string[]): number | null {
   if (words.length === 0) return kind === 'page' || kind === 'action' ? 0 : null;
   if (!words.every((word) => text.includes(word))) return null;

@@ -1,5 +1,5 @@
 /** Whether the system uses ⌘ instead of Ctrl. */
 export const isMac = /Mac OS X|Macintosh/.test(navigator.userAgent);
 
-/** Where the browser keeps whether keys without Ctrl or ⌘ are wanted. */
+/** The storage key for whether shortcuts without Ctrl or ⌘ are on. */
 export const singleKeysStore = 'single-keys';

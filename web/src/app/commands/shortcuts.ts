@@ -1,4 +1,4 @@
-/** What a key press asks for: a dialog, the page of a letter, or the first key of two. */
+/** The effect of a key press: a dialog, the page of a letter, or the first key of two. */
 export type Shortcut = { opens: 'palette' | 'shortcuts' } | { goesTo: string } | 'goTo';
 
 interface PressedKey {
@@ -14,13 +14,13 @@ export interface Circumstances {
   isMac: boolean;
   /** The press is part of a text. */
   isTyping: boolean;
-  /** Keys without Ctrl or ⌘ are wanted. */
+  /** Shortcuts without Ctrl or ⌘ are on. */
   hasSingleKeys: boolean;
   /** The first key of two has just been pressed. */
   isSecond: boolean;
 }
 
-/** The shortcut of a key press; null where it is none. */
+/** The shortcut of a key press; null if there is none. */
 export function shortcutOf(pressed: PressedKey, circumstances: Circumstances): Shortcut | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = pressed;
   const { isMac, isTyping, hasSingleKeys, isSecond } = circumstances;

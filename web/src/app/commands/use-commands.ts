@@ -19,7 +19,7 @@ import { useSignOut } from '../use-sign-out.ts';
 import { searchable, type Command, type Searchable } from './find-commands.ts';
 import { usePages } from './use-pages.ts';
 
-/** All that the signed-in person can go to or do from anywhere, and `others`; ready to be searched. */
+/** Everything that the signed-in user can open or do from anywhere, and `others`; prepared for searching. */
 export function useCommands(others: readonly Command[]): readonly Searchable[] {
   const places = usePlaces();
   return [...searchable([...usePageCommands(), ...useActions(), ...useBoards(), ...others]), ...places];
@@ -120,7 +120,7 @@ function useActions(): Command[] {
   ];
 }
 
-/** The embedded dashboards, under the addresses that their page has for them. */
+/** The embedded dashboards, under the URLs that their page uses. */
 function useBoards(): Command[] {
   const navigate = useNavigate();
   const boards = useQuery(embeddedDashboardsQuery).data;
@@ -135,7 +135,10 @@ function useBoards(): Command[] {
   }));
 }
 
-/** The sites and devices of a Client, the customers of the Admin mode and their sites: thousands, made ready once and not with each key. */
+/**
+ * The sites and devices of a Client, or the customers of the Admin mode and their sites. There may be thousands, so they are
+ * prepared once instead of at each key press.
+ */
 function usePlaces(): readonly Searchable[] {
   const navigate = useNavigate();
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';

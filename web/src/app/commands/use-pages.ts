@@ -6,7 +6,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { pagesOf, searchOf } from '../navigation.ts';
 
-/** The pages of the navigation, as a key leads to them. */
+/** The pages of the navigation with their shortcuts. */
 export function usePages() {
   const t = useTranslations('shell');
   const navigate = useNavigate();

@@ -61,7 +61,7 @@ export function ComparePage() {
     );
   }
 
-  // The part that was zoomed is one of these sides.
+  // Reset the zoom when a side changes.
   const change = ({ zoom: _zoom, ...next }: CompareSearch) => void navigate({ search: next, resetScroll: false });
   const keepZoom = (zoom: string | undefined) =>
     void navigate({
@@ -80,7 +80,7 @@ export function ComparePage() {
   };
   const chooseOthers = (ids: string) => {
     const chosen = choiceOf(ids);
-    // Nothing would mean the devices of the first side.
+    // An empty choice would fall back to the first side's devices.
     const siteIds = [...new Set(all.map((device) => device.siteId))].join(',');
     change(withOtherChoice(search, isChoice(chosen) || !isChoice(choice) ? chosen : { sites: siteIds }));
   };

@@ -26,16 +26,16 @@ import {
 
 interface ComparedProps {
   answer: Comparison;
-  /** The same by day, once it is there. */
+  /** The same by day, once it has arrived. */
   byDay: Comparison | undefined;
-  /** Of the same part of both, once it is there. */
+  /** The cost of the same part of both sides, once it has arrived. */
   costs: Comparison | undefined;
   /** Whether the first range is not over. */
   isRunning: boolean;
   zoom: KeptZoom;
   /** Whether both sides are of the same devices. */
   hasSameDevices: boolean;
-  /** What the two sides are called. */
+  /** The names of the two sides. */
   names: readonly [string, string];
   isStale: boolean;
   empty: ReactNode;
@@ -59,7 +59,7 @@ export function Compared({
   const tRange = useTranslations('common.timeRange');
   const format = useFormat();
   const [own, other] = names;
-  // The clocks of the rows, which need not be that of the ranges where sites have several.
+  // The time zone of the rows, which may differ from that of the ranges if sites have several.
   const zone = format.timeZoneName(answer.timeZone, Date.parse(answer.from));
   const otherZone = format.timeZoneName(answer.otherTimeZone, Date.parse(answer.other.from));
   const clock = zone === otherZone ? tRange('zone', { zone }) : t('clocks', { own, zone, other, otherZone });
@@ -102,7 +102,7 @@ export function Compared({
   );
 }
 
-/** A day that still runs is compared with the same hours of the other one, which needs finer buckets. */
+/** A day that is still running is compared with the same hours of the other one, which needs finer buckets. */
 const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comparison | undefined =>
   byDay && { ...byDay, common };
 

@@ -29,7 +29,7 @@ function costParts(
   return comparedWith(range, otherRange, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
 }
 
-/** What both sides mean now, in the query of the API; the cost up to an instant. */
+/** Both sides, as they are now, in the query of the API; the cost up to an instant. */
 export function compareWire(
   search: CompareSearch,
   timeZone: string,
@@ -89,7 +89,7 @@ export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone
     placeholderData: keepPreviousData,
   });
 
-/** What the page asks for first, and nothing that has to wait for another answer; `web/first/requests.ts` has the same of today. */
+/** The page's first requests, which do not depend on another answer; `web/first/requests.ts` has the same for today. */
 export const firstQueries = (search: CompareSearch, timeZone: string) => ({
   curve: compareQuery(search, timeZone),
   days: compareQuery(search, timeZone, 'days'),
@@ -97,15 +97,15 @@ export const firstQueries = (search: CompareSearch, timeZone: string) => ({
 
 const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
 
-/** Quarter-hours of a few days, hours of a season, else days. */
+/** Quarter-hours for a few days, hours for a season, else days. */
 export function compareBucket(...ranges: readonly TimeRange[]): ComparisonBucket {
   const days = Math.max(...ranges.map(({ fromMs, toMs }) => toMs - fromMs)) / dayMs;
   return days <= 3.1 ? '15min' : days <= 70 ? 'hour' : 'day';
 }
 
 /**
- * Both sides on an axis of days and clock times, which no zone has: as if each day had 24 hours, in UTC from the first day on. The hour
- * that autumn repeats shares the place of one.
+ * Both sides on an axis of days and times of day without a zone, as if each day had 24 hours: in UTC from the first day on. The
+ * repeated autumn hour shares the place of one.
  */
 export function comparedData(answer: Comparison, firstDayMs: number, names: readonly [string, string]): ChartData {
   const { days, minutes, bucket } = answer;
@@ -148,13 +148,13 @@ export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[
   }));
 }
 
-/** Sides that differ by no more than these shares are held against each other in percent. */
+/** Percentages are shown if the sides differ by no more than these shares. */
 const maxUnpriced = 0.05;
 const maxUnmeasured = 0.1;
 
 /**
- * Whether the costs of both sides in a currency are of different parts of their energy, because some of it has no price: a tariff that
- * ended or began within a range, or, of other devices, a site without one.
+ * Whether the costs of both sides in a currency cover different parts of their energy, because some of it has no price: a tariff
+ * ended or began within a range or, with other devices, a site has none.
  */
 export function isPartlyPriced(costs: Comparison, hasSameDevices: boolean, currency: string): boolean {
   const { other, totals, unpricedEnergyKwh, otherUnpricedEnergyKwh } = costs;
@@ -213,7 +213,7 @@ const waitsAt = ({ running, late }: Comparison, row: number): Waits | null =>
 /** What two rows wait for together. */
 const bothWait = (one: Waits | null, other: Waits | null) => (one === 'end' ? one : (other ?? one));
 
-/** The largest energy of some rows, and their largest difference, kWh: what their units go by. */
+/** The largest energy of some rows, and their largest difference, kWh, which determine their units. */
 export interface Largest {
   kwh: number;
   changeKwh: number;
@@ -238,12 +238,12 @@ export interface ComparedPart extends ComparedEnergy {
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
 
-/** What both sides took together. */
+/** The energy of both sides together. */
 export interface ComparedSum extends ComparedEnergy {
   id: 'common' | 'soFar' | 'all';
 }
 
-/** What both took in the rows that both have, which is held against each other, and each in all. */
+/** The energy of both sides in the rows that both have, for the comparison, and the total of each. */
 export function comparedSums(answer: Comparison): ComparedSum[] {
   const { totals, common } = answer;
   const waitsFor = answer.running.keys().reduce<Waits | null>((all, row) => bothWait(all, waitsAt(answer, row)), null);

@@ -11,7 +11,7 @@ import {
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
 
-/** Two sides in the address: range and devices, and those of the other side, as far as they are not the usual ones. */
+/** The two sides in the URL: range and devices, and those of the other side unless they are the defaults. */
 export interface CompareSearch extends TimeRangeSearch, DeviceChoice {
   otherRange?: TimeRangeSearch['range'];
   otherFrom?: string;
@@ -35,7 +35,7 @@ export function readCompareSearch(search: Record<string, unknown>): CompareSearc
   };
 }
 
-/** The range of the other side, where the address has one. */
+/** The range of the other side, if the URL has one. */
 function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown>): TimeRangeSearch | null {
   // `today` is the default, so it needs an explicit value.
   if (otherRange === 'today') return { range: 'today' };
@@ -79,7 +79,7 @@ export function sidesOf(search: CompareSearch, timeZone: string, nowMs: number):
   };
 }
 
-/** The address with another range on the other side. */
+/** The URL with another range on the other side. */
 export function withOtherRange(search: CompareSearch, range: TimeRangeSearch): CompareSearch {
   const { otherRange: _range, otherFrom: _from, otherTo: _to, ...rest } = search;
   const { from, to, range: preset } = range;
@@ -89,7 +89,7 @@ export function withOtherRange(search: CompareSearch, range: TimeRangeSearch): C
   };
 }
 
-/** The address with other devices on the other side. */
+/** The URL with other devices on the other side. */
 export function withOtherChoice(search: CompareSearch, choice: DeviceChoice): CompareSearch {
   const { otherSites: _sites, otherDevices: _devices, ...rest } = search;
   return { ...rest, ...asOther(null, choice) };

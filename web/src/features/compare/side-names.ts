@@ -10,7 +10,7 @@ export interface SideWords {
   withDevice: (name: string, device: string) => string;
 }
 
-/** More of them make no name. */
+/** With more than this there is no name. */
 const maxListed = 3;
 
 /** The difference between the two sides: the range, the devices, or both. */
@@ -33,7 +33,7 @@ export function sideNames(
     if (!isChoice(choice)) return '';
     return chosen.length === 1 && choice.sites === undefined ? listed(chosen) : siteNames(chosen);
   };
-  /** The devices, or how many those are of all that their sites have. */
+  /** The devices, or how many of their sites' devices these are. */
   const devicesName = (chosen: readonly DeviceWithSite[]): string => {
     if (chosen.length <= maxListed) return listed(chosen);
     const sites = new Set(chosen.map(({ siteId }) => siteId));

@@ -50,7 +50,7 @@ export function DashboardPage() {
   const timeZone = timeZoneOf(search, chosen, sites.data ?? []);
   const range = useTimeRange(search, timeZone);
   const nowMs = useNow(60_000);
-  // Whose days are meant is known then, and nothing is asked twice.
+  // The time zone is known then, and nothing is requested twice.
   const enabled = !devices.isPending && !sites.isPending;
   const summary = useQuery({ ...summaryQuery(search, timeZone), enabled });
   const comparison = useQuery({ ...comparisonQuery(search, timeZone, range.isLive), enabled });
@@ -69,7 +69,7 @@ export function DashboardPage() {
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(chosen, summary.data),
   );
 
-  // Another view of the same page: the reader stays where they look.
+  // Another view of the same page: keep the scroll position.
   const change: ChangeView = (next, replace = false) => void navigate({ search: next, replace, resetScroll: false });
   const views = viewsOf({ search, range, timeZone, deviceCount: chosen.length, change });
   const showState = (state: DeviceState | null) => {
@@ -218,7 +218,10 @@ export function DashboardPage() {
   );
 }
 
-/** Buttons of a page's head that have no room beside its title. What one of them does goes on while they are hidden. */
+/**
+ * Buttons of a page's head that do not fit beside its title. An action that one of them has started continues while they are
+ * hidden.
+ */
 function MoreActions({ children }: { children: ReactNode }) {
   const t = useTranslations('common');
   const [wasOpened, setWasOpened] = useState(false);
@@ -246,7 +249,7 @@ interface CopyLinkProps {
 function CopyLink({ search, range, timeZone }: CopyLinkProps) {
   const t = useTranslations('common');
   const router = useRouter();
-  // A preset would mean another range tomorrow, and a zone that follows from the sites another one when they change.
+  // A preset would mean another range tomorrow, and a zone derived from the sites may change with them.
   const { range: _preset, ...view } = search;
   const link = router.buildLocation({
     to: '/dashboard',

@@ -23,8 +23,8 @@ import { usePrinting } from '../../ui/printing.tsx';
 let hasShownAll = false;
 
 /**
- * Shows children one after the other, each once the one before it has been painted: drawing all panels of a page at once keeps a slow
- * phone from answering for a fifth of a second. Only in the first page that has it: later ones are there at once.
+ * Shows children one after the other, each after the previous one has been painted: drawing all panels of a page at once blocks a
+ * slow phone for a fifth of a second. Only on the first page that uses it; on later pages they appear at once.
  */
 function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
   const all = Children.toArray(children);
@@ -75,23 +75,23 @@ const LazyExplainDialog = lazy(
 );
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./panels/MomentPanel.tsx')).MomentPanel })));
 
-/** When the page has long been drawn: evaluating it takes a slow phone a fifteenth of a second. */
+/** Loaded long after the page is drawn: evaluating it takes a slow phone a fifteenth of a second. */
 const explainAfterMs = 10_000;
 
-/** px of the panels that have not had their turn. */
+/** The height in px of the panels that are not drawn yet. */
 const restHeight = 800;
 
 interface DashboardPanelsProps {
   search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
-  /** The devices that the page is about, at least one. */
+  /** The devices on the page, at least one. */
   chosen: readonly DeviceWithSite[];
   sites: readonly Site[];
   summary: DashboardSummary;
-  /** The numbers of the range belong to the range before. */
+  /** The numbers of the range belong to the previous range. */
   isStale: boolean;
-  /** Undefined while they are on their way; null where there are none. */
+  /** Undefined while they are loading; null if there are none. */
   changes: ReturnType<typeof changesOf>;
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
@@ -110,7 +110,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   const { explained, onView, onExplain, onState } = props;
   const [wasExplained, setWasExplained] = useState(false);
   if (explained !== null && !wasExplained) setWasExplained(true);
-  // Without a connection it is there too.
+  // It is also available without a connection.
   useEffect(() => {
     const later = setTimeout(() => void import('./explain/ExplainDialog.tsx').catch(() => undefined), explainAfterMs);
     return () => clearTimeout(later);
@@ -151,7 +151,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
             onGroup={views.showDates}
           />
         </div>
-        {/* Where nothing was measured there is nothing to share out, not 0 kWh. */}
+        {/* Without measurements there is nothing to divide, not 0 kWh. */}
         {summary.averagePowerKw !== null && hasTree(summary.devices) && (
           <Suspense fallback={<BlockSkeleton height={320} />}>
             <LazyWhoUsesWhatPanel summary={summary} timeZone={timeZone} isStale={isStale} />

@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { useHasRole } from '../../lib/current-user.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 
-/** The way to the tariffs for those who can change them. */
+/** A link to the tariffs for users who can change them. */
 export function RatesLink() {
   const t = useTranslations('dashboard.cost');
   const isAdmin = useHasRole('Admin');

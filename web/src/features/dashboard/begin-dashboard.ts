@@ -34,16 +34,16 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   const timeZone = timeZoneOf(search, chosen, sites);
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
   const queries = firstQueries(search, timeZone, chosen);
-  // Four weeks of nights take the longest, and one small number waits for them.
+  // Four weeks of nights take the longest, and only one small number waits for them.
   void client.prefetchQuery(queries.baseLoad);
   const summary = client.prefetchQuery(queries.summary);
-  // Two more summaries and what is usual, as soon as that one tells how far the readings go.
+  // Two more summaries and usual consumption, as soon as the first summary shows how far the readings go.
   void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   await Promise.all([summary, client.prefetchQuery(queries.cost), client.prefetchQuery(queries.recentPower)]);
   void beginPanels(client, search, timeZone, chosen);
 }
 
-/** What the first numbers need, and nothing that has to wait for another answer; `web/first/requests.ts` has the same of today. */
+/** What the first numbers need and what does not depend on another answer; `web/first/requests.ts` has the same for today. */
 export function firstQueries(search: DashboardSearch, timeZone: string, chosen: readonly DeviceWithSite[]) {
   const range = resolveTimeRange(search, timeZone, Date.now());
   return {
@@ -54,7 +54,7 @@ export function firstQueries(search: DashboardSearch, timeZone: string, chosen: 
   };
 }
 
-/** What stands below the first numbers, behind the code of the page itself: on a slow line each would hold up the others. */
+/** The data below the first numbers, after the code of the page itself: on a slow line they would delay each other. */
 async function beginPanels(
   client: QueryClient,
   search: DashboardSearch,

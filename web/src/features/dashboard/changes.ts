@@ -6,10 +6,10 @@ import type { Comparison } from './queries.ts';
 
 type Device = DashboardSummary['devices'][number];
 
-/** More are found by searching. */
+/** Further ones are found by searching. */
 export const shownChanges = 10;
 
-/** How much more or less a device took than in the range before. */
+/** How much more or less energy a device used than in the previous range. */
 export interface DeviceChange {
   device: Device;
   previousKwh: number;
@@ -18,7 +18,7 @@ export interface DeviceChange {
   share: number | null;
 }
 
-/** The devices whose energy changed, those that changed most first, whatever the direction. */
+/** The devices whose energy changed, the largest changes first, in either direction. */
 export function deviceChanges(
   current: Pick<DashboardSummary, 'devices'>,
   previous: Pick<DashboardSummary, 'devices'>,
@@ -35,11 +35,11 @@ export function deviceChanges(
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 
-/** As many are stacked as there are colors to distinguish them. */
+/** As many are stacked as there are distinguishable colors. */
 export const stackedChanges = ({ series }: Pick<ChartColors, 'series'>): number =>
   Math.min(shownChanges, series.length);
 
-/** The devices of the `count` largest changes for a stack: those that are in another one of them are left to it. */
+/** The devices of the `count` largest changes for a stack; sub-meters of another device of the stack are left out. */
 export function mostChanged(changes: readonly DeviceChange[], count: number): string[] {
   const most = changes.slice(0, count).map(({ device }) => device);
   const ids = new Set(most.map(({ deviceId }) => deviceId));

@@ -23,7 +23,7 @@ export interface CostLineNames {
   unpriced: string;
 }
 
-/** How a line is called on the page. */
+/** The name of a line on the page. */
 export function costLineName({ kind, name }: Pick<CostLine, 'kind' | 'name'>, names: CostLineNames): string {
   if (kind !== 'energy') return names[kind];
   return name === defaultName ? names.default : name;
@@ -34,7 +34,7 @@ const order: readonly CostLineKind[] = ['energy', 'fixedCharge', 'vat', 'export'
 
 const tones: Partial<Record<CostLineKind, 'others' | 'dimmed'>> = { fixedCharge: 'dimmed', vat: 'others' };
 
-/** Whether there is energy or a fixed charge in the currency, however little it rounds to. */
+/** Whether there is energy or a fixed charge in the currency, even if it rounds to zero. */
 export const isCharged = (lines: readonly CostLine[], currency: string): boolean =>
   lines.some((line) => line.currency === currency && (line.kind === 'fixedCharge' || (line.energyKwh ?? 0) !== 0));
 

@@ -5,7 +5,7 @@ import type { WatchedDevice } from '../../lib/devices.ts';
 import { bucketLength } from '../../charts/buckets.ts';
 import type { SparkPoint } from '../../charts/sparkline.ts';
 
-/** The devices with their last reading, which only the summary knows. */
+/** The devices with their last reading, which only the summary contains. */
 export function watchedDevices(devices: readonly DeviceWithSite[], summary: DashboardSummary): WatchedDevice[] {
   const measured = new Map(summary.devices.map(({ deviceId, lastMeasuredAt }) => [deviceId, lastMeasuredAt]));
   return devices.map(({ id, isActive, expectedIntervalSeconds }) => ({
@@ -24,7 +24,7 @@ export function countStates(states: Iterable<DeviceState>): Record<DeviceState, 
 
 export type RecentBucket = '15min' | 'hour';
 
-/** Where a device sends less than once a quarter-hour, quarters would show now these devices, now those. */
+/** If a device sends less than once a quarter-hour, each quarter would show other devices. */
 export function recentBucket(
   devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[],
 ): RecentBucket {
@@ -34,7 +34,7 @@ export function recentBucket(
   return isSlow ? 'hour' : '15min';
 }
 
-/** The last hours of the total, each bucket in its middle, up to the current power now. */
+/** The last hours of the total, each bucket at its middle, up to the current power. */
 export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: number | null, nowMs: number): SparkPoint[] {
   const [total] = curve?.series ?? [];
   const length = bucketLength(curve?.bucket ?? '15min');
@@ -45,7 +45,7 @@ export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: numbe
   return currentPowerKw === null ? points : [...points, { at: nowMs, value: currentPowerKw }];
 }
 
-/** The devices by site and name, in the order in which people count. */
+/** The devices by site and name, in natural order. */
 export const devicesByPlace = <D extends Pick<DashboardSummary['devices'][number], 'siteName' | 'deviceName'>>(
   devices: readonly D[],
   compareNames: (a: string, b: string) => number,

@@ -11,8 +11,8 @@ interface Lazily<Props extends object> {
 }
 
 /**
- * A component whose code comes when it is first drawn, or was asked for: like React's `lazy`, but drawn at once where its code is
- * there. `lazy` shows the fallback even then, and what gives way to a fallback is held back for 300 ms.
+ * A component whose code is loaded when it is first drawn, or ahead. It is like React's `lazy`, but drawn at once if its code is
+ * there: `lazy` shows the fallback even then, and replacing a fallback is delayed by 300 ms.
  */
 export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazily<Props> {
   let code: Promise<ComponentType<Props>> | null = null;
@@ -22,14 +22,14 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
     code ??= loadOnce().then(
       (component) => (loaded = component),
       (cause: unknown) => {
-        // Whoever asks ahead once more tries again.
+        // A second request ahead tries again.
         code = null;
         throw cause;
       },
     );
     return code;
   };
-  // Kept also where it failed, so that the boundary above is told; another one with each drawing would be asked for without end.
+  // Also kept after a failure, so that the error boundary above sees it; a new one at each render would be requested endlessly.
   let drawn: Promise<ComponentType<Props>> | null = null;
   return {
     load: start,

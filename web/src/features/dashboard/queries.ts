@@ -46,13 +46,13 @@ export function heatRange(range: TimeRange, timeZone: string, nowMs: number): Ti
 
 /** The Overview renews itself so often while it is seen. */
 const refreshMs = 30_000;
-/** What moves slowly, or is only compared with. */
+/** For data that changes slowly, or is only for comparison. */
 const slowRefreshMs = 60_000;
 const baseLoadRefreshMs = 3_600_000;
 
 export const recentHours = 12;
 
-/** A range on the wire, with the devices that are asked about. */
+/** A range on the wire, with its devices. */
 type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string };
 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
@@ -70,7 +70,7 @@ const askedNow = (search: DashboardSearch, timeZone: string): Asked => ({
   ...wireChoice(search),
 });
 
-/** `GET /api/dashboard/summary` of what the range means at the time of asking. */
+/** `GET /api/dashboard/summary` for the meaning of the range at the time of the request. */
 export const summaryQuery = (search: DashboardSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['dashboard', 'summary', ...viewKey(search, timeZone)],
@@ -83,14 +83,14 @@ export interface Comparison {
   ranges: ComparedRanges;
   /** Nothing of the range has arrived yet: there is nothing to compare. */
   isEmpty: boolean;
-  /** The part of the range of which all readings have come; null where that is all of it. */
+  /** The part of the range for which all readings have arrived; null if that is the whole range. */
   current: DashboardSummary | null;
   previous: DashboardSummary;
-  /** Null where the range is too long for it, or it failed: nothing else waits for it. */
+  /** Null if the range is too long for it, or if it failed: nothing else waits for it. */
   usual: UsualLoad | null;
 }
 
-/** Up to where a range can be compared now, because what is on its way would be told as less, and where it ends. */
+/** Up to where a range can be compared now, because readings in transit would look like lower consumption, and where it ends. */
 export async function arrivalOf(
   client: QueryClient,
   search: DashboardSearch,
@@ -102,7 +102,7 @@ export async function arrivalOf(
   return { untilMs: Math.min(nowMs, Date.parse(summary.arrivedUntil)), endMs: endOf(range, summary) };
 }
 
-/** What the range is compared by; null where it has not begun. */
+/** What the range is compared with; null if it has not begun. */
 export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'comparison', ...viewKey(search, timeZone)],
@@ -134,15 +134,15 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
 const fetchLoadCurve = (range: Asked, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
   fetchJson('/api/dashboard/load-curve', loadCurve, { query: { ...range, bucket, groupBy }, signal });
 
-/** How the load curve is stacked, and how many series that gives. */
+/** The stacking of the load curve, and how many series that gives. */
 export interface LoadCurveStack {
   group: LoadCurveGroup;
   seriesCount: number;
-  /** The bucket may be no finer. */
+  /** The minimum bucket. */
   finest: Bucket;
 }
 
-/** `GET /api/dashboard/load-curve` with the range that was asked for; renewed as long as new readings can fall into the range. */
+/** `GET /api/dashboard/load-curve` with the requested range; refreshed as long as new readings can fall into the range. */
 export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'load-curve', ...Object.values(stack), ...viewKey(search, timeZone)],
@@ -161,7 +161,7 @@ export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack:
     placeholderData: keepPreviousData,
   });
 
-/** The total of the same range a day or a week earlier, moved to where it is compared, at the same time of the clock. */
+/** The total of the same range a day or a week earlier, moved to the compared range, at the same local times. */
 export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, unit: 'day' | 'week', finest: Bucket) =>
   queryOptions({
     queryKey: ['dashboard', 'earlier', unit, finest, ...viewKey(search, timeZone)],
@@ -179,7 +179,7 @@ export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, uni
     refetchInterval: slowRefreshMs,
   });
 
-/** The load curve of the part that is zoomed, in finer buckets. */
+/** The load curve of the zoomed part, in finer buckets. */
 export const loadCurveDetailQuery = (choice: DeviceChoice, window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
   queryOptions({
     queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs, wireChoice(choice)],
@@ -190,7 +190,7 @@ export const loadCurveDetailQuery = (choice: DeviceChoice, window: TimeRange, bu
     staleTime: refreshMs,
   });
 
-/** The average power of the chosen devices by the hour, with the part of the range that was asked for. */
+/** The average power of the chosen devices by hour, with the requested part of the range. */
 export const hoursQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'hours', ...viewKey(search, timeZone)],
@@ -206,7 +206,7 @@ export const hoursQuery = (search: DashboardSearch, timeZone: string, isLive: bo
     placeholderData: keepPreviousData,
   });
 
-/** The power of the chosen devices, for the small line beside the current one. */
+/** The power of the chosen devices, for the sparkline next to the current one. */
 export const recentPowerQuery = (choice: DeviceChoice, bucket: RecentBucket) =>
   queryOptions({
     queryKey: ['dashboard', 'recent', bucket, wireChoice(choice)],
@@ -219,7 +219,7 @@ export const recentPowerQuery = (choice: DeviceChoice, bucket: RecentBucket) =>
     refetchInterval: slowRefreshMs,
   });
 
-/** What runs at night up to the end of the range; it changes once a night. */
+/** The base load at the end of the range; it changes once a night. */
 export const baseLoadQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'base-load', ...viewKey(search, timeZone)],
@@ -243,7 +243,7 @@ export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, gr
     placeholderData: keepPreviousData,
   });
 
-/** What each device drew in a quarter-hour or hour, and all of them together. */
+/** The power of each device in a quarter-hour or hour, and the total. */
 export const momentQuery = (choice: DeviceChoice, moment: TimeRange) =>
   queryOptions({
     queryKey: ['dashboard', 'moment', moment.fromMs, moment.toMs, wireChoice(choice)],

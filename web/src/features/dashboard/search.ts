@@ -3,7 +3,9 @@ import { readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts'
 import type { DeviceState } from '../../lib/live-state.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
-/** How the load curve is stacked: as the portal groups it, or by the devices that changed most since the range before. */
+/**
+ * How the load curve is stacked: by the portal's grouping, or by the devices with the largest changes since the previous range.
+ */
 export type CurveGroup = LoadCurveGroup | 'changed';
 
 /** The search parameters of the Overview. Without `group` the load curve is stacked as the number of sites suggests. */
@@ -19,7 +21,7 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   with?: string;
 }
 
-/** Usual consumption, the day before and the week before. */
+/** Usual consumption, the previous day and the previous week. */
 export const referenceIds = ['usual', 'day', 'week'] as const;
 export type ReferenceId = (typeof referenceIds)[number];
 const defaultReferences = 'usual';
@@ -27,7 +29,7 @@ const defaultReferences = 'usual';
 export const referencesOf = ({ with: given = defaultReferences }: DashboardSearch): ReferenceId[] =>
   referenceIds.filter((id) => given.split(',').includes(id));
 
-/** The address with one reference switched on or off. */
+/** The URL with one comparison switched on or off. */
 export function withReference(search: DashboardSearch, id: string, isShown: boolean): DashboardSearch {
   const { with: _with, ...rest } = search;
   const shown = new Set<string>(referencesOf(search));
@@ -46,7 +48,7 @@ export const loadCurveGroups = [
 ] as const satisfies readonly CurveGroup[];
 export const deviceStates = ['live', 'silent', 'noData', 'off'] as const satisfies readonly DeviceState[];
 
-/** More than an hour that the clock shows twice is no moment. */
+/** At most an hour that occurs twice; longer spans are not a moment. */
 const longestMomentMs = 2 * 3_600_000;
 
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {

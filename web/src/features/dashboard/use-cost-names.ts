@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CostLineNames } from './cost-bars.ts';
 
-/** What the portal's own lines of a cost are called in the language of the page. */
+/** The names of the portal's own lines of a cost in the language of the page. */
 export function useCostNames(): CostLineNames {
   const t = useTranslations('dashboard.cost.lines');
   const tTerms = useTranslations('terms');

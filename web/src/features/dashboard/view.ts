@@ -21,7 +21,7 @@ interface ViewParts {
   change: ChangeView;
 }
 
-/** Where the page leads to when a moment, or the devices of a state, are asked for. */
+/** Where the page leads when a moment, or the devices in a state, are opened. */
 export const loadCurvePlace = 'load-curve';
 export const devicesPlace = 'devices';
 

@@ -43,7 +43,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
   const chosen = chosenOf(menu, name, tool.path);
   const isThere = useIsThere(tool);
   const reason = useReason(tool);
-  // Once it is shown it stays: whoever edits a dashboard would lose it while the tool starts again.
+  // Once it is shown it stays: users who edit a dashboard would lose it while the tool restarts.
   const [wasThere, setWasThere] = useState(false);
   if (isThere && !wasThere) setWasThere(true);
   const url = frameUrl(chosen.path, theme);
@@ -73,7 +73,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
               {t('gone', { reason: reason ?? t(`${tool.state === 'running' ? 'starting' : tool.state}Title`) })}
             </div>
           )}
-          {/* A new frame for each address: a changed one would be a step of its own in the history of the browser. */}
+          {/* A new frame for each URL: a changed URL would add a step to the browser history. */}
           {/* oxlint-disable-next-line react/iframe-missing-sandbox -- it needs its scripts and this origin; a sandbox that allows both keeps nothing in */}
           <iframe key={url} src={url} title={chosen.title || tShell('dashboards')} className={classes.frame} />
         </>
@@ -141,13 +141,13 @@ function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem })
   );
 }
 
-/** Why the tool is not there, as far as that is known. */
+/** Why the tool is unavailable, as far as that is known. */
 function useReason({ failure }: DashboardToolStatus): string | null {
   const t = useTranslations('dashboards');
   return failure === null ? null : t(`reasons.${failure.code}`, { detail: failure.detail });
 }
 
-/** Why there is nothing to see yet, and what to do; the page goes on by itself when the tool is there. */
+/** Why there is nothing to see yet, and what to do; the page continues automatically once the tool is available. */
 function ToolState({ tool }: { tool: DashboardToolStatus }) {
   const t = useTranslations('dashboards');
   const { state, since } = tool;
@@ -181,7 +181,7 @@ function ToolState({ tool }: { tool: DashboardToolStatus }) {
   );
 }
 
-/** Whether the tool is there. A portal behind a proxy that passes the prefix on itself does not know; then the page asks. */
+/** Whether the tool is available. A portal behind a proxy that forwards the prefix itself does not know; then the page asks. */
 function useIsThere({ state, path }: DashboardToolStatus): boolean {
   const answers = useQuery({
     queryKey: ['dashboard-tool', path],

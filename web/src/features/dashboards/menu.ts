@@ -1,7 +1,7 @@
 import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
 
 export interface MenuItem {
-  /** In the address of the page: the name in the tool, as far as it is plain and nobody else's, or the id. */
+  /** The dashboard in the URL of the page: its name in the tool if that is plain and unique, or its id. */
   key: string;
   title: string;
   description: string;
@@ -24,7 +24,7 @@ export function menuOf(dashboards: readonly EmbeddedDashboard[], prefix: string)
   });
 }
 
-/** What an address shows: a dashboard of the menu, one of the tool that is not in it, the first, or the start of the tool. */
+/** What a URL shows: a dashboard of the menu, one of the tool that is not in it, the first, or the start of the tool. */
 export function chosenOf(menu: readonly MenuItem[], key: string | undefined, prefix: string): MenuItem {
   const start = { key: '', title: '', description: '', path: `${prefix}/` };
   if (key === undefined) return menu[0] ?? start;
@@ -33,6 +33,6 @@ export function chosenOf(menu: readonly MenuItem[], key: string | undefined, pre
   return menu.find((item) => item.key === key) ?? (plainName.test(key) ? named : (menu[0] ?? start));
 }
 
-/** The address of the frame. */
+/** The URL of the frame. */
 export const frameUrl = (path: string, theme: 'light' | 'dark'): string =>
   `${path}${path.includes('?') ? '&' : '?'}theme=${theme}`;

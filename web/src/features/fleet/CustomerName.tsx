@@ -2,7 +2,7 @@ import type { Customer } from '../../../../shared/fleet.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { NameOverCode } from '../../entities/NameOverCode.tsx';
 
-/** Leads to the page of the customer. */
+/** A link to the page of the customer. */
 export function CustomerName({ customer: { id, name, code } }: { customer: Pick<Customer, 'id' | 'name' | 'code'> }) {
   return (
     <NameOverCode code={code}>

@@ -84,7 +84,7 @@ function CostExportPanel({ customerId }: { customerId: string }) {
 
 const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
 
-/** What the fleet knows of one customer. */
+/** Everything that the fleet knows of one customer. */
 export function CustomerPage() {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
@@ -247,7 +247,7 @@ function MeasurementsPanel({ measurements }: { measurements: readonly Measuremen
       id: 'imported',
       header: t('columns.imported'),
       align: 'end',
-      // As the meter shows it: a thousand times as much tells no reading from the next.
+      // As the meter shows it: in larger units one reading would look like the next.
       renderCell: ({ energyImportedKwh }) =>
         energyImportedKwh === null ? null : figure(`${format.number(energyImportedKwh, 3)}\u00A0kWh`),
     },
@@ -266,7 +266,7 @@ function MeasurementsPanel({ measurements }: { measurements: readonly Measuremen
 
 type IngestEvent = CustomerDetail['ingestEvents'][number];
 
-/** The last batches, refused ones first. */
+/** The last batches, rejected ones first. */
 function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
   const t = useTranslations('fleet.customer.events');
   const tTerms = useTranslations('terms');

@@ -27,7 +27,7 @@ interface CustomerTableProps extends CustomerActions {
   customers: readonly Customer[];
 }
 
-/** The registry, a customer a row. */
+/** The registry, one customer per row. */
 export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
   const t = useTranslations('fleet.customers');
   const tCustomer = useTranslations('fleet.customer');

@@ -23,7 +23,7 @@ import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
 import classes from './Fleet.module.css';
 
-/** Which customers are in trouble, since when and why; then what the others send. */
+/** Which customers have problems, since when and why; then what the others send. */
 export function FleetPage() {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
@@ -83,7 +83,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const [filter, setFilter] = useState<CustomerState | null>(null);
   const { customers } = fleet;
   const counts = Map.groupBy(customers, ({ state }) => state);
-  // What the filter shows may have recovered meanwhile.
+  // Customers in the filter may have recovered since.
   const chosen = filter !== null && counts.has(filter) ? filter : null;
   const matches = searchFor(search);
   const found = customers.filter(

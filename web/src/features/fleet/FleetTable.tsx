@@ -28,7 +28,7 @@ function StateChip({ state }: { state: CustomerState }) {
   return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
 }
 
-/** The customers as they are sorted, each with its lag and why it is late. */
+/** The sorted customers, each with its lag and the reason. */
 export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
@@ -113,11 +113,11 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   return <ListTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
 }
 
-/** In kWh; null where no reading of today has come: nothing is known then. */
+/** In kWh; null if no reading of today has arrived: then it is unknown. */
 const energyToday = ({ energyTodayKwh, measurementsToday }: FleetCustomer): number | null =>
   measurementsToday === 0 && energyTodayKwh === 0 ? null : energyTodayKwh;
 
-/** Why it is in trouble: how often it used to push, and what was refused. */
+/** Why a customer has a problem: its usual interval, and what was rejected. */
 function Why({ customer }: { customer: FleetCustomer }) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();

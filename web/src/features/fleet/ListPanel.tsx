@@ -9,21 +9,21 @@ import classes from './Fleet.module.css';
 interface ListPanelProps<Row> {
   title: string;
   description?: ReactNode;
-  /** What there is to know where there are no rows. */
+  /** The note shown if there are no rows. */
   empty: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** What of a row is searched. */
+  /** The searched text of a row. */
   textOf?: (row: Row) => string;
-  /** Where the list comes in pages. */
+  /** For a list that is loaded page by page. */
   paging?: Paging;
 }
 
-/** How much of a list has been loaded, and the way to the rest. */
+/** How much of a list has been loaded, and a button to load the rest. */
 export interface Paging {
   total: number;
-  /** How many rows a page has. */
+  /** The number of rows per page. */
   pageRows: number;
   isLoading: boolean;
   onMore: () => void;

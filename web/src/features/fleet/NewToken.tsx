@@ -10,16 +10,16 @@ const pushSettings = (origin: string, token: string): string =>
     '\n',
   );
 
-/** A token that has just been given to a customer. */
+/** A token that a customer has just been given. */
 export interface IssuedToken {
   /** Of the customer. */
   name: string;
   token: string;
-  /** What became of the token before it; null where there was none. */
+  /** What happened to the previous token; null if there was none. */
   rotated: { previousTokenExpiresAt: string | null } | null;
 }
 
-/** Shows a new token this once, with the settings that make the customer's stack push. */
+/** Shows a new token once, with the settings that make the customer's stack push. */
 export function NewToken({ issued: { token, rotated }, onDone }: { issued: IssuedToken; onDone: () => void }) {
   const t = useTranslations('fleet.customers');
   const tFleetPush = useTranslations('settings.fleetPush');

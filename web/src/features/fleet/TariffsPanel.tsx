@@ -9,7 +9,7 @@ import classes from './Fleet.module.css';
 
 type Tariff = CustomerDetail['tariffs'][number];
 
-/** The tariffs with what holds at which times. */
+/** The tariffs with their periods and rates. */
 export function TariffsPanel({ tariffs, paging }: { tariffs: readonly Tariff[]; paging: Paging }) {
   const t = useTranslations('fleet.customer.tariffs');
   const tTerms = useTranslations('terms');

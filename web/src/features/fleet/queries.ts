@@ -22,7 +22,7 @@ import { readFromList, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { useState } from 'react';
 import type { Paging } from './ListPanel.tsx';
 
-/** The lists of a customer as far as they have been loaded: the first page, and with each step the next one. */
+/** The loaded part of a customer's lists: the first page, and the next one with each step. */
 export function usePagedLists(first: CustomerDetail) {
   const [pages, setPages] = useState(1);
   const later = useQueries({
@@ -49,7 +49,7 @@ export function usePagedLists(first: CustomerDetail) {
   };
 }
 
-/** What came to a page may push a row onto the next one. */
+/** A new row on one page may push another row onto the next page. */
 const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
@@ -62,7 +62,7 @@ export function useCreateCustomer() {
   return useMutation({
     mutationFn: (json: CustomerCreate) => fetchJson(customersPath, createdCustomer, { method: 'POST', json }),
     onSuccess: useRenewCustomers(),
-    // The answer holds the token; it is not to stay in the memory of the page longer than its dialog.
+    // The answer contains the token, which must not stay in the page's memory longer than its dialog.
     gcTime: 0,
   });
 }
@@ -95,7 +95,7 @@ export function useRotateToken() {
   });
 }
 
-/** Whether the token before the current one is still honoured. */
+/** Whether the previous token is still valid. */
 export const isPreviousValid = (
   { previousTokenExpiresAt }: Pick<Customer, 'previousTokenExpiresAt'>,
   nowMs: number,
@@ -112,7 +112,7 @@ export const fleetQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** `GET /api/fleet/customers/{id}/detail`; only its first page is kept up to date. */
+/** `GET /api/fleet/customers/{id}/detail`; only its first page is refreshed. */
 export const detailQuery = (id: string, page = 1) =>
   queryOptions({
     queryKey: ['fleet', id, page],

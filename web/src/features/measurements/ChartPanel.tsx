@@ -31,25 +31,25 @@ import {
 } from './series-data.ts';
 
 interface ChartPanelProps {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
   sites: readonly Site[];
-  /** All that there are: what is part of what. */
+  /** All devices, to know which are sub-meters. */
   allDevices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
   onRange: (range: TimeRange) => void;
   /** Receives the zoom for the URL when it has settled. */
   onZoom: (zoom: string | undefined) => void;
-  /** Undefined leaves the bucket to the portal. */
+  /** Undefined leaves the choice of bucket to the portal. */
   onBucket: (bucket: Bucket | undefined) => void;
 }
 
 const chartHeight = 360;
 
-/** A chart of more lines than this tells nothing. */
+/** A chart with more lines than this is unreadable. */
 const maxCharted = 6;
 
 /** The chosen quantity of up to six devices: averages as lines, energy as bars. */

@@ -21,7 +21,7 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 
-/** The readings of the customer in the address; first one chooses whose. */
+/** The readings of the customer in the URL; without one, the user first chooses a customer. */
 export function CustomerMeasurements() {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');
@@ -68,7 +68,7 @@ export function CustomerMeasurements() {
   );
 }
 
-/** Shown of all that match what is typed. */
+/** The most customers shown of those that match. */
 const maxOptions = 100;
 
 function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
@@ -114,7 +114,7 @@ function UnknownCustomer() {
   );
 }
 
-/** Whose readings are to be shown. */
+/** Chooses the customer whose readings are shown. */
 function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) {
   const t = useTranslations('measurements.customer');
   const tShell = useTranslations('shell');

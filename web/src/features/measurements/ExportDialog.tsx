@@ -26,11 +26,11 @@ interface ExportStateProps {
   format: ExportFormat;
   /** Its rows are quarter-hours, not readings. */
   isProfile: boolean;
-  /** Rows that the file should have, until the portal says how many it has. */
+  /** Rows that the file should have, until the portal reports the number. */
   expectedRows: number;
 }
 
-/** How far an export is and what came of it, in a place that keeps its height. */
+/** The progress and the result of an export; the space has a fixed height. */
 function ExportState({ state, format, isProfile, expectedRows }: ExportStateProps) {
   const t = useTranslations('measurements.export');
   const tCommon = useTranslations('common');
@@ -112,12 +112,12 @@ function Outcome({ icon, role, children }: { icon: ReactNode; role?: 'alert'; ch
   );
 }
 
-/** What is exported: the readings of the table at the moment in which the dialog was opened. */
+/** The exported rows: the readings of the table at the moment the dialog was opened. */
 export interface ExportSubject {
   filter: RawFilter;
   range: TimeRange;
   chosen: ChosenDevices;
-  /** The range goes on after the end of the filter. */
+  /** The range continues after the end of the filter. */
   isLive: boolean;
   totalCount: number;
 }
@@ -129,7 +129,7 @@ interface ExportDialogProps {
   timeZone: string;
 }
 
-/** Says what an export will have before it is started, and how far it is. While it runs, only its own button ends it. */
+/** Shows the contents of an export before it starts, and its progress. While it runs, only its own button closes it. */
 export function ExportDialog({ opened, onClose, subject, timeZone }: ExportDialogProps) {
   const t = useTranslations('measurements.export');
   const [isRunning, setIsRunning] = useState(false);
@@ -175,7 +175,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
     onRunning(isRunning);
     return () => onRunning(false);
   }, [isRunning, onRunning]);
-  // The button that was pressed may be of no use any more: the focus goes to the one that is next.
+  // The pressed button may have become useless: the focus moves to the next one.
   useEffect(() => {
     if (phase === 'running' || phase === 'done') leave.current?.focus();
     if (phase === 'failed' || phase === 'cancelled') begin.current?.focus();
@@ -190,7 +190,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
     if (isProfile) {
       start({ path: `${api}/measurements/profile/export.${format}`, query: { ...asked, groupBy } });
     } else {
-      // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
+      // The maximum, not the count of the table: a late reading must not push the oldest one out of "all".
       start({ path: `${api}/measurements/raw/export.${format}`, query: { ...asked, rowCap: rowCap.max } });
     }
   };
@@ -279,7 +279,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   );
 }
 
-/** Of which devices and from when: "Main meter, Tue, 10 Mar 2026", and up to the moment of the table where that goes on. */
+/** The devices and the range: "Main meter, Tue, 10 Mar 2026", up to the moment of the table if the range continues. */
 function useScope({ filter, range, chosen, isLive }: ExportSubject, timeZone: string): string {
   const t = useTranslations('measurements.export');
   const tTerms = useTranslations('terms');

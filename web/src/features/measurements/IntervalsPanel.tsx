@@ -13,7 +13,7 @@ import classes from './Measurements.module.css';
 import { intervalsQuery, rawPageSize } from './queries.ts';
 
 interface IntervalsPanelProps {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   range: TimeRange;
   timeZone: string;
@@ -22,7 +22,7 @@ interface IntervalsPanelProps {
 
 type Interval = RawIntervalsPage['rows'][number];
 
-/** The energy of intervals that begin in the range, as it was sent, newest first; nothing where there are none. */
+/** The energy of intervals that begin in the range, as it was sent, newest first; nothing if there are none. */
 export function IntervalsPanel({ api, range, timeZone, chosen }: IntervalsPanelProps) {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');

@@ -15,17 +15,17 @@ interface JumpToProps {
   range: TimeRange;
   timeZone: string;
   totalCount: number;
-  /** Gets the position of a row, from 0. */
+  /** Called with the position of a row, counted from 0. */
   onJump: (index: number) => void;
 }
 
-/** The way to a row by its number or by its time. */
+/** Finds a row by its number or its time. */
 export function JumpTo({ filter, range, timeZone, totalCount, onJump }: JumpToProps) {
   const t = useTranslations('measurements.jump');
   const [isOpen, setIsOpen] = useState(false);
   const jump = (index: number) => {
     setIsOpen(false);
-    // After the popover has given the focus back to its button.
+    // After the popover has returned the focus to its button.
     setTimeout(() => onJump(Math.min(index, totalCount - 1)), 50);
   };
   return (

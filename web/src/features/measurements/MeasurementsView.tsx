@@ -27,17 +27,17 @@ import { ViewControls } from './ViewControls.tsx';
 export const route = getRouteApi('/signed-in/measurements');
 
 interface MeasurementsViewProps {
-  /** Where sites, devices and readings are asked for. */
+  /** The API that sites, devices and readings come from. */
   api: string;
-  /** Beside the title of the page. */
+  /** Shown next to the title of the page. */
   description?: ReactNode;
-  /** Chooses whose devices these are, where there is a choice. */
+  /** Chooses the customer, if there is a choice. */
   owner: ReactNode;
   /** Replaces everything else if there are no devices. */
   noDevices: ReactNode;
 }
 
-/** Any quantity of any devices over any range, as a chart and reading by reading. Its address is the view. */
+/** Any quantity of any devices over any range, as a chart and as single readings. The URL contains the whole view. */
 export function MeasurementsView({ api, description, owner, noDevices }: MeasurementsViewProps) {
   const t = useTranslations('measurements');
   const tShell = useTranslations('shell');
@@ -51,7 +51,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const timeZone = search.tz ?? commonZone ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
 
-  // Another view of the same page: the reader stays where they look.
+  // Another view of the same page: keep the scroll position.
   const view = { resetScroll: false };
   const chooseRange = (next: TimeRangeSearch) =>
     void navigate({
@@ -150,7 +150,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   );
 }
 
-/** Without the keys that are undefined, which an address would not have either. */
+/** Without undefined keys, which a URL would not have either. */
 export function definedOnly(search: {
   [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined;
 }): MeasurementsSearch {

@@ -8,7 +8,7 @@ import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { lastReadingQuery } from './queries.ts';
 
 interface NothingInRangeProps {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   range: TimeRange;
   timeZone: string;
@@ -16,7 +16,7 @@ interface NothingInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Where the devices have nothing in the range: the way to their last readings. */
+/** Shown if the devices have no readings in the range: a link to their last readings. */
 export function NothingInRange({ api, range, timeZone, chosen, onRange }: NothingInRangeProps) {
   const t = useTranslations('measurements.empty');
   const tTerms = useTranslations('terms');

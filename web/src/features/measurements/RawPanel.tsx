@@ -25,12 +25,12 @@ import { RawTable } from './RawTable.tsx';
 import { useRawRows } from './use-raw-rows.ts';
 
 interface RawPanelProps {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   search: TimeRangeSearch;
   timeZone: string;
   chosen: ChosenDevices;
-  /** All chosen devices are in the time zone. */
+  /** All chosen devices are in this time zone. */
   isOneZone: boolean;
   /** New readings can still fall into the range. */
   isLive: boolean;
@@ -54,7 +54,7 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
   const filterAt = (nowMs: number): RawFilter & { asked: TimeRange } => {
     const range = resolveTimeRange(search, timeZone, nowMs);
     const toMs = Math.max(range.fromMs + 1, isLive ? Math.min(range.toMs, nowMs) : range.toMs);
-    // Several zones have no moment in common at which their days begin.
+    // The days of several zones have no common start.
     const isCut = isLive && isOneZone;
     return {
       api,

@@ -22,7 +22,7 @@ import {
 } from './search.ts';
 
 interface ViewControlsProps {
-  /** Chooses whose devices these are, where there is a choice. */
+  /** Chooses the customer, if there is a choice. */
   owner: ReactNode;
   /** Beside the link to copy. */
   children: ReactNode;
@@ -31,7 +31,7 @@ interface ViewControlsProps {
   timeZone: string;
   devices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
-  /** Gets what changes; undefined goes back to the default. */
+  /** Called with the changes; undefined resets to the default. */
   onChange: (change: {
     devices?: string;
     quantity?: ChartedQuantity | undefined;
@@ -41,7 +41,7 @@ interface ViewControlsProps {
 
 const automatic = 'auto';
 
-/** What of which devices is shown, in which buckets, and the link to exactly that. */
+/** Chooses quantity, devices and buckets, and copies a link to exactly this view. */
 export function ViewControls(props: ViewControlsProps) {
   const { owner, children, search, range, timeZone, devices, chosen, onChange } = props;
   const t = useTranslations('measurements');
@@ -54,7 +54,7 @@ export function ViewControls(props: ViewControlsProps) {
   const offered: readonly ChartBucket[] = isBars ? possibleEnergyBuckets(range) : buckets;
   const automaticBucket = isBars ? autoEnergyBucket(range) : autoBucket(range, maxPoints);
 
-  // A preset would mean another range tomorrow, and a zone that follows from the reader's browser another one elsewhere.
+  // A preset would mean another range tomorrow, and a zone from the reader's browser another one elsewhere.
   const { range: _preset, ...view } = search;
   const link = router.buildLocation({
     to: '/measurements',

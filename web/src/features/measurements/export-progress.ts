@@ -1,15 +1,15 @@
 import type { ExportFormat } from '../../../../shared/reports.ts';
 
-/** Bytes that a row takes in a file of each format, before any export has told: measured on 250,000 rows of the demo data. */
+/** Bytes per row in a file of each format, before any export is known: measured on 250,000 rows of the demo data. */
 const usualRowBytes: Record<ExportFormat, number> = { xlsx: 82, csv: 102, ndjson: 280 };
 
 /** Smaller files are mostly header and footer, so their row size means nothing. */
 const tellingRows = 1000;
 
-/** From here on the share only approaches 1, because a file may turn out larger than was expected. */
+/** From here on the share only approaches 1, because a file may become larger than expected. */
 const straightShare = 0.9;
 
-/** Where the sizes of finished exports are kept: the storage of the browser's session. */
+/** Where the sizes of finished exports are stored: the session storage of the browser. */
 export type SizeStore = Pick<Storage, 'getItem' | 'setItem'>;
 
 const keyOf = (format: ExportFormat) => `export-row-bytes-${format}`;
@@ -35,5 +35,5 @@ export function shareOf(receivedBytes: number, expected: number): number {
   return Math.min(0.99, 1 - rest * Math.exp((straightShare - share) / rest));
 }
 
-/** The last quarter reached, in percent: announced to screen readers, so that they do not speak all the time. */
+/** The last completed quarter, in percent: announced to screen readers, so that they do not speak all the time. */
 export const milestoneOf = (share: number): number => Math.floor(share * 4) * 25;

@@ -32,17 +32,17 @@ interface SeriesParts {
   api: string;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
-  /** The part that is zoomed, once the reader rests. */
+  /** The zoomed part, once the reader has stopped moving. */
   zoomed: TimeRange | null;
   timeZone: string;
   devices: readonly DeviceWithSite[];
-  /** Undefined leaves it to the length of the range. */
+  /** Undefined leaves the choice to the length of the range. */
   chosenBucket: Bucket | undefined;
-  /** Whether a zoomed part may come in finer buckets than the rest. */
+  /** Whether a zoomed part may have finer buckets than the rest. */
   hasDetail: boolean;
-  /** What is drawn of the answers. */
+  /** The chart data made of the answers. */
   read: (answers: readonly SeriesAnswer[]) => ChartData;
-  /** What is drawn is of this kind: the chart of another one does not stay. */
+  /** The kind of chart that is drawn: a chart of another kind does not stay. */
   kind: string;
 }
 
@@ -61,8 +61,8 @@ const combined = (results: UseQueryResult<SeriesAnswer>[]): Answers => {
 };
 
 /**
- * The chart of the chosen devices. While another view is loaded the chart of the one before stays (`isStale`); where the
- * bucket is left to the portal, a zoomed part comes in finer buckets.
+ * The chart of the chosen devices. While another view is loading, the previous chart stays (`isStale`). If the portal chooses the
+ * bucket, a zoomed part has finer buckets.
  */
 export function useSeries(parts: SeriesParts) {
   const { api, search, range, zoomed, timeZone, devices, chosenBucket, hasDetail, read, kind } = parts;
@@ -94,9 +94,9 @@ export function useSeries(parts: SeriesParts) {
     data: data ?? (kept.kind === kind ? kept.data : undefined),
     isStale: data === undefined,
     error: data === undefined ? base.error : null,
-    /** The bucket of what is in view. */
+    /** The bucket of the visible part. */
     bucket: isDetailed && detail.answers?.[0] !== undefined ? zoomBucket : bucket,
-    /** A bucket was chosen by hand, and the part in view has room for finer ones. */
+    /** The user chose a bucket, and the visible part has room for finer ones. */
     isCoarse: canBeFiner && chosenBucket !== undefined,
     /** Whether any device has any reading in the range, of whatever quantity. */
     hasReadings: base.answers?.some(({ rows }) => rows.length > 0) ?? true,
@@ -108,11 +108,11 @@ const refreshMs = 60_000;
 /** A line has about as many points as a wide screen has pixels for it. */
 export const maxPoints = 1500;
 
-/** The buckets of one device, with the range that was asked for. */
+/** The buckets of one device, with the requested range. */
 export interface SeriesAnswer {
   deviceId: string;
   range: TimeRange;
-  /** The days are those of the device's site, which may reach beyond the range of the page. */
+  /** Days are those of the device's site and may extend beyond the range of the page. */
   isCalendar: boolean;
   bucket: Bucket;
   rows: BucketedRow[];
@@ -121,7 +121,7 @@ export interface SeriesAnswer {
 const bucketedRows = z.array(bucketedRow);
 
 interface AskedDevice {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   deviceId: string;
 }
@@ -143,7 +143,10 @@ async function fetchSeries(
   };
 }
 
-/** `GET /api/measurements` of what the range means at the time of asking; no bucket chooses one by its length. */
+/**
+ * `GET /api/measurements` for the meaning of the range at the time of the request; without a bucket the portal chooses one by the
+ * length.
+ */
 export const seriesQuery = (
   device: AskedDevice,
   search: TimeRangeSearch,
@@ -169,9 +172,9 @@ export const seriesDetailQuery = (device: AskedDevice, window: TimeRange, bucket
     placeholderData: keepPreviousData,
   });
 
-/** Which devices; no ids are all. */
+/** The devices; an empty list means all. */
 export interface AskedDevices {
-  /** Where readings are asked for. */
+  /** The API that the readings come from. */
   api: string;
   deviceIds: readonly string[];
 }
@@ -179,7 +182,7 @@ export interface AskedDevices {
 /** Which raw readings. */
 export interface RawFilter extends AskedDevices {
   range: WireRange;
-  /** The end of the range, or the moment at which a list that goes on was opened. */
+  /** The end of the range, or the moment at which a list of a running range was opened. */
   toMs: number;
 }
 
@@ -230,7 +233,7 @@ export const intervalsQuery = ({ api, deviceIds }: AskedDevices, range: WireRang
     }),
   });
 
-/** How many readings up to `toMs` are newer than the instant: the position of the first one that is not. */
+/** The number of readings up to `toMs` that are newer than the instant, which is the position of the first one that is not. */
 export const newerCountQuery = ({ api, deviceIds }: AskedDevices, toMs: number, atMs: number) =>
   queryOptions({
     queryKey: ['measurements', 'newer', api, deviceIds.join(), toMs, atMs],
@@ -240,11 +243,11 @@ export const newerCountQuery = ({ api, deviceIds }: AskedDevices, toMs: number, 
     },
   });
 
-// Readings lie between 2000 and a day ahead.
+// Readings are from 2000 up to a day ahead.
 const earliest = Date.UTC(2000, 0, 1);
 const aheadMs = dayMs;
 
-/** The newest reading of the devices at all, ms; null where there is none. */
+/** The newest reading of the devices in any range, ms; null if there is none. */
 export const lastReadingQuery = ({ api, deviceIds }: AskedDevices) =>
   queryOptions({
     queryKey: ['measurements', 'last', api, deviceIds.join()],

@@ -11,12 +11,12 @@ export type AveragedQuantity = (typeof averagedQuantities)[number]['name'];
 const energyQuantities = ['energyImported', 'energyExported'] as const;
 export type EnergyQuantity = (typeof energyQuantities)[number];
 
-/** What a chart of Measurements can show. */
+/** Everything that a chart of Measurements can show. */
 export const chartedQuantities = [...averagedQuantities.map(({ name }) => name), ...energyQuantities] as const;
 export type ChartedQuantity = (typeof chartedQuantities)[number];
 export const isEnergy = (quantity: ChartedQuantity): quantity is EnergyQuantity =>
   energyQuantities.some((one) => one === quantity);
-/** The unit of a chart, and whether zero is on its axis. */
+/** The unit of a chart, and whether its axis includes zero. */
 export const quantityKinds = {
   ...byName(averagedQuantities, ({ unit = '', hasZero }) => ({ unit, hasZero })),
   energyImported: { unit: 'kWh', hasZero: true },

@@ -6,21 +6,21 @@ import type { AveragedQuantity, EnergyQuantity } from './search.ts';
 import { fromLocal, startOf, toLocal } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 
-/** What energy is shown by; a month is made of days. */
+/** The buckets of energy; a month is made of days. */
 const energyBuckets = ['15min', 'hour', 'day', 'month'] as const satisfies readonly ChartBucket[];
 type EnergyBucket = (typeof energyBuckets)[number];
 
-/** So many bars can be told apart on a wide screen, and so many can be drawn at all. */
+/** The number of bars that are distinguishable on a wide screen, and the number that can be drawn at all. */
 const readableBars = 200;
 const drawnBars = 3_000;
 
 const countBars = ({ fromMs, toMs }: TimeRange, bucket: EnergyBucket) => (toMs - fromMs) / bucketLength(bucket);
 
-/** The finest bucket whose bars can be told apart. */
+/** The finest bucket whose bars are distinguishable. */
 export const autoEnergyBucket = (range: TimeRange): EnergyBucket =>
   energyBuckets.find((bucket) => countBars(range, bucket) <= readableBars) ?? 'month';
 
-/** Those that can be drawn over the range. */
+/** The buckets whose bars can be drawn over the range. */
 export const possibleEnergyBuckets = (range: TimeRange): readonly EnergyBucket[] =>
   energyBuckets.filter((bucket) => bucket === 'month' || countBars(range, bucket) <= drawnBars);
 
@@ -29,12 +29,14 @@ interface EnergyParts {
   bucket: EnergyBucket;
   /** The clock of the page. */
   timeZone: string;
-  /** The clock of a device's site: its days and months are its own, and stand at their date. */
+  /** The time zone of a device's site: its days and months are its own, and are shown at their date. */
   zoneOf: (deviceId: string) => string;
   nameOf: (deviceId: string) => string;
 }
 
-/** The energy of several devices by bucket on one axis; null where nothing is known. What is exported is told as a positive number. */
+/**
+ * The energy of several devices by bucket on one axis; null if nothing is known. Exported energy is shown as a positive number.
+ */
 export function energyData(
   answers: readonly SeriesAnswer[],
   { quantity, bucket, timeZone, zoneOf, nameOf }: EnergyParts,
@@ -70,7 +72,7 @@ export function energyData(
   };
 }
 
-/** The devices that measure a part of another one of them, however many levels below it; `parentOf` knows all devices. */
+/** The devices that are sub-meters of another one of them, at any level; `parentOf` knows all devices. */
 export function partsOfOthers(ids: readonly string[], parentOf: ReadonlyMap<string, string | null>): Set<string> {
   const isPart = (id: string) => {
     const above = new Set<string>();
@@ -80,7 +82,7 @@ export function partsOfOthers(ids: readonly string[], parentOf: ReadonlyMap<stri
   return new Set(ids.filter(isPart));
 }
 
-/** What the bars of some devices add up to; those that are a part of others that are shown count once. */
+/** The sum of the bars of some devices; sub-meters of devices that are also shown count once. */
 export const totalOf = ({ series }: ChartData, isCounted: (deviceId: string) => boolean): number =>
   series
     .filter(({ id }) => isCounted(id))
@@ -90,8 +92,8 @@ export const totalOf = ({ series }: ChartData, isCounted: (deviceId: string) => 
 const maxBands = 2;
 
 /**
- * The answers of several devices on one time axis: the union of their buckets, null where a device has none. Series without
- * any value of the quantity are left out. Active power has the band of its lowest and highest readings.
+ * The answers of several devices on one time axis: the union of their buckets, null if a device has none. Series without any
+ * value of the quantity are left out. Active power has the band of its lowest and highest readings.
  */
 export function seriesData(
   answers: readonly SeriesAnswer[],

@@ -4,11 +4,11 @@ import type { RawMeasurementRow, RawMeasurementsPage } from '../../../../shared/
 import { rawPageQuery, rawPageSize, type RawFilter } from './queries.ts';
 
 interface RawRows {
-  /** All rows that match; undefined until the first page is there. */
+  /** The number of matching rows; undefined until the first page has arrived. */
   totalCount: number | undefined;
-  /** Undefined while its page is on its way. */
+  /** Undefined while its page is loading. */
   getRow: (index: number) => RawMeasurementRow | undefined;
-  /** The pages that are in view, for what depends on their contents. */
+  /** The visible pages, for what depends on their contents. */
   pages: readonly RawMeasurementsPage[];
   /** The visible rows; `end` is exclusive. */
   onSeenRows: (start: number, end: number) => void;
@@ -25,8 +25,8 @@ const combined = (results: UseQueryResult<RawMeasurementsPage>[]) => ({
 });
 
 /**
- * Rows of the whole range by their position, fetched a page at a time where the reader looks. `before` is the filter of the
- * moment before this one: its rows stay in view until the new ones are there.
+ * Rows of the whole range by their position, fetched a page at a time where the reader scrolls. `before` is the filter of the
+ * previous moment: its rows stay visible until the new ones have arrived.
  */
 export function useRawRows(filter: RawFilter, before: RawFilter | null): RawRows {
   const queryClient = useQueryClient();

@@ -19,9 +19,9 @@ interface BandCardProps {
   number: number;
   color: string;
   currency: string;
-  /** Also what is still empty is wrong. */
+  /** Empty fields count as errors too. */
   isChecked: boolean;
-  /** It has just been added: its name is what comes next. */
+  /** It has just been added: its name comes next. */
   hasFocus: boolean;
   onChange: (band: Band) => void;
   onRemove: () => void;

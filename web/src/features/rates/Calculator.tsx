@@ -36,15 +36,15 @@ import { useCalculate, type SimulationRequest } from './queries.ts';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 
 interface CalculatorProps {
-  /** As they stand in the form, saved or not; null while something of them is wrong. */
+  /** The values in the form, saved or not; null while one of them is invalid. */
   terms: TariffTerms | null;
-  /** Whose tariff it is: its clocks price the load, and the meters of its sites come first. */
+  /** The municipality of the tariff: its time zone prices the load, and the meters of its sites come first. */
   municipality: Municipality;
 }
 
 const kinds = ['constant', 'devices'] as const satisfies LoadKind[];
 
-/** "This load on this tariff": what a constant power, or what was measured, would cost over a range of days. */
+/** "This load on this tariff": the cost of a constant power, or of measured energy, over a range of days. */
 export function Calculator({ terms, municipality }: CalculatorProps) {
   const { timeZone } = municipality;
   const t = useTranslations('rates.calculator');
@@ -191,18 +191,18 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
 interface SimulationTableProps {
   result: SimulationResult;
   timeZone: string;
-  /** What was calculated with. */
+  /** The input of the last calculation. */
   terms: Pick<TariffTerms, 'vatPercent' | 'periods'>;
 }
 
-/** The lines that a total is made of. */
+/** The lines of a total. */
 function SimulationTable({ result, timeZone, terms }: SimulationTableProps) {
   const t = useTranslations('rates.calculator');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const { currency, periods, fixedCharge, vat, total, energyImportedKwh } = result;
   const range = format.dateSpan(Date.parse(result.from), Date.parse(result.to) - 1, timeZone);
-  // The portal's own lines have names of their own, unless a period is called the same.
+  // The portal's own lines have translated names, unless a period has the same name.
   const isPeriod = (name: string) => terms.periods.some((period) => period.name === name);
   const nameOf = (name: string) =>
     isPeriod(name) ? name : name === 'Default' ? tTerms('defaultRate') : name === 'Export' ? t('exportLine') : name;
@@ -258,7 +258,7 @@ interface CostComparisonProps {
   actual: CostBreakdown;
 }
 
-/** What measured energy would cost on the tariff beside what it costs, and the difference. */
+/** The cost of measured energy on the tariff beside its actual cost, and the difference. */
 function CostComparison({ result, actual }: CostComparisonProps) {
   const t = useTranslations('rates.calculator.comparison');
   const tTerms = useTranslations('terms');

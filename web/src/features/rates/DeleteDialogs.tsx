@@ -18,7 +18,7 @@ interface DeleteMunicipalityDialogProps {
   onClose: () => void;
 }
 
-/** A municipality takes its tariffs along; one with sites is refused. */
+/** A municipality is deleted with its tariffs; one with sites is refused. */
 export function DeleteMunicipalityDialog({ municipality, opened, onClose }: DeleteMunicipalityDialogProps) {
   const t = useTranslations('municipality');
   const sites = useQuery(sitesQuery).data ?? [];
@@ -65,7 +65,7 @@ function Holders({ sites, onLeave }: { sites: readonly Site[]; onLeave: () => vo
 
 export interface DeletedTariff {
   tariff: Tariff;
-  /** Whether it has priced dates already, or does so today. */
+  /** Whether it has ever priced a date, or prices today. */
   hasPriced: boolean;
 }
 

@@ -26,7 +26,7 @@ import { DialogForm, useDialog } from '../../ui/DialogForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';
 
-/** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
+/** Municipalities with their tariffs on a time line. Administrators change them, other users read them. */
 export function RatesSection() {
   const t = useTranslations('rates');
   const tSection = useTranslations('settings.sections');

@@ -46,18 +46,18 @@ interface TariffEditorProps {
   currency: string;
 }
 
-/** Whether none of the tariffs has begun, so that no measured month has its price from them. */
+/** Whether none of the tariffs has begun, so that no measured month has a price from them. */
 function isOfFuture(tariffs: readonly (TariffWrite | null)[], timeZone: string): boolean {
   const today = dateAt(Date.now(), timeZone);
   return tariffs.every((tariff) => tariff === null || tariff.effectiveFrom > today);
 }
 
-/** The fields of the wire that the form has under other names. */
+/** The fields of the wire that have other names in the form. */
 const fieldNames = { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' } as const;
 
 const priceFields = ['defaultRatePerKwh', 'fixedChargePerMonth', 'vatPercent', 'exportRatePerKwh'] as const;
 
-/** Creates or changes a tariff: its dates and prices, the week in which they hold, and what a load would cost. */
+/** Creates or changes a tariff: its dates and prices, the week with its periods, and the cost of a load. */
 export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffEditorProps) {
   const t = useTranslations('rates.form');
   const tAll = useTranslations();
@@ -74,7 +74,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       ? emptyDraft(municipality.tariffs, currency, today)
       : nextVersionOf(copyOf, today, separator);
   });
-  // As the form began: what the page learns meanwhile is not what was changed here.
+  // The values at the start: updates that the page receives later are not changes made here.
   const [seen] = useState(tariff);
   const [bands, setBands] = useState<readonly Band[]>(initial.bands);
   const [started, setStarted] = useState<TariffDraft>(initial);
@@ -108,7 +108,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
 
   const leave = () => navigate({ to: '/settings/rates', ignoreBlocker: true });
 
-  /** The new version is stored already: whatever happens now, it must not be stored again. */
+  /** The new version is already stored: whatever happens now, it must not be stored again. */
   const endReplaced = async (earlier: Tariff) => {
     try {
       await save.mutateAsync({ seen: earlier, values: endedBefore(earlier, values.firstDay) });
@@ -142,7 +142,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
-  /** Stores what changes no measured month; else shows what it changes first. */
+  /** Stores the tariff if it changes no measured month; otherwise shows the changes first. */
   const ask = async (written: TariffWrite) => {
     const earlier =
       replaced !== null && endsEarlier ? [{ id: replaced.id, tariff: endedBefore(replaced, values.firstDay) }] : [];
@@ -259,7 +259,7 @@ interface ReplacedVersionProps {
   onChange: (isEnded: boolean) => void;
 }
 
-/** Asks whether the version before ends the day before the new one begins. */
+/** Asks whether the previous version ends the day before the new one begins. */
 function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: ReplacedVersionProps) {
   const t = useTranslations('rates.form');
   const format = useFormat();
@@ -275,7 +275,7 @@ function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: ReplacedVersio
   );
 }
 
-/** A tariff that is about to be stored, and what it changes, or why that is not known. */
+/** A tariff that is about to be stored, and its effect, or why that is unknown. */
 interface AskedChanges {
   written: TariffWrite;
   preview: CostPreview | null;
@@ -288,7 +288,7 @@ interface TariffChangesDialogProps {
   onClose: () => void;
 }
 
-/** Says what a tariff changes in months that are measured already, before it is stored. */
+/** Shows how a tariff changes months that are already measured, before it is stored. */
 function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
   const t = useTranslations('rates.changes');
   const tCommon = useTranslations('common');

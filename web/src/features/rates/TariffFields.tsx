@@ -87,7 +87,7 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
   );
 }
 
-/** Every currency that this browser knows, with the name in the reader's language; `present` is among them anyway. */
+/** Every currency that this browser knows, with its name in the reader's language; `present` is always included. */
 function useCurrencies(present: string): { value: string; label: string }[] {
   const { locale } = useFormat();
   return useMemo(() => {
@@ -98,13 +98,13 @@ function useCurrencies(present: string): { value: string; label: string }[] {
 }
 
 interface StartFromProps {
-  /** What was entered since the form began, or since it started from something. */
+  /** Whether anything was entered since the form was opened or filled from a template. */
   entered: { periods: boolean; prices: boolean };
   onTemplate: (bands: Band[]) => void;
   onCopy: (tariff: Tariff) => void;
 }
 
-/** What a new tariff starts with: a usual shape without prices, or any tariff that there is. */
+/** The starting values of a new tariff: a template without prices, or any existing tariff. */
 export function StartFrom({ entered, onTemplate, onCopy }: StartFromProps) {
   const t = useTranslations('rates.startFrom');
   const rates = useQuery(ratesQuery).data ?? [];

@@ -32,7 +32,7 @@ interface RatesProps {
   rates: readonly MunicipalityWithTariffs[];
 }
 
-/** One tariff: administrators change it, the others read it. */
+/** One tariff: administrators change it, other users read it. */
 export function TariffPage() {
   const { tariffId } = tariffRoute.useParams();
   return <WithRates>{(rates) => <StoredTariff key={tariffId} tariffId={tariffId} rates={rates} />}</WithRates>;

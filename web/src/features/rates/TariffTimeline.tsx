@@ -24,7 +24,7 @@ import classes from './TariffTimeline.module.css';
 
 interface TariffTimelineProps {
   municipality: MunicipalityWithTariffs;
-  /** On the clocks of the municipality. */
+  /** In the time zone of the municipality. */
   today: string;
   isAdmin: boolean;
   onDelete: (deleted: DeletedTariff) => void;
@@ -33,14 +33,14 @@ interface TariffTimelineProps {
 const maxTicks = 6;
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
-/** The tariffs as a list, the latest first, each with the bar of its dates on one time line; what holds is filled. */
+/** The tariffs as a list, the latest first, each with the bar of its dates on one time line; the parts that apply are filled. */
 export function TariffTimeline({ municipality, today, isAdmin, onDelete }: TariffTimelineProps) {
   const t = useTranslations('rates.timeline');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const { tariffs, name } = municipality;
   const axis = axisOf(tariffs, today);
-  // The label of a later one would stand beyond the edge.
+  // The label of a later one would be beyond the edge.
   const ticks = ticksOf(axis, maxTicks).filter((tick) => shareOf(axis, tick) < 0.95);
   const spans = forceSpans(tariffs, axis.from);
   const hasYears = ticks.every((tick) => tick.endsWith('-01-01'));

@@ -28,7 +28,7 @@ interface TariffViewProps {
   isGone: boolean;
 }
 
-/** A tariff for those who may only read it. */
+/** A tariff for users who may only read it. */
 export function TariffView({ municipality, tariff, isGone }: TariffViewProps) {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');

@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 /** The fragment that leads to the calculator of a tariff's page. */
 export const calculatorAnchor = 'calculator';
 
-/** From the head of a tariff's page to its calculator, with one's own meters as the load. */
+/** Links from the head of a tariff's page to its calculator, with the user's own meters as the load. */
 export function TryOnLoadLink({ tariffId }: { tariffId: string }) {
   const t = useTranslations('rates');
   return (

@@ -6,7 +6,7 @@ import classes from './WeekGrid.module.css';
 
 const slots = Array.from({ length: slotsPerDay }, (_, slot) => slot);
 
-/** The week as a picture; the same stands in words beside it. */
+/** The week as a picture; the text beside it says the same. */
 export function WeekPicture({ bands, colors }: { bands: readonly Band[]; colors: readonly string[] }) {
   const names = useWeekdayNames();
   return (
@@ -51,8 +51,8 @@ const numberMinutes = 60;
 const nameMinutes = 150;
 
 /**
- * The bands as blocks over the seven days, to the minute. Number, name and pattern tell them apart beside the color; what two
- * bands claim is marked.
+ * The bands as blocks over the seven days, to the minute. Number, name and pattern distinguish them besides the color; overlaps
+ * of two bands are marked.
  */
 export function WeekBlocks({ bands, colors }: WeekBlocksProps) {
   const blocks = useMemo(() => blocksOf(bands), [bands]);
@@ -87,7 +87,7 @@ export function WeekBlocks({ bands, colors }: WeekBlocksProps) {
 const overlapIndex = -1;
 
 interface Block {
-  /** Of the band; {@link overlapIndex} for minutes that two claim. */
+  /** The index of the band; {@link overlapIndex} for minutes in two bands. */
   index: number;
   startMinute: number;
   endMinute: number;

@@ -112,7 +112,7 @@ export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridPro
 const timesOfSlot = (slot: number) =>
   `${writeTimeOfDay(slot * slotMinutes)}–${writeTimeOfDay((slot + 1) * slotMinutes)}`;
 
-/** What each cell holds, in words: one band, several with an edge inside the cell, or the default rate. */
+/** The content of each cell in words: one band, several with an edge inside the cell, or the default rate. */
 function useCellLabels(bands: readonly Band[]): string[][] {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');

@@ -20,13 +20,13 @@ interface WeekPanelProps {
   onChange: (bands: readonly Band[]) => void;
   /** ISO 4217, or '' while none is chosen. */
   currency: string;
-  /** The default rate as it reads, or '' while there is none. */
+  /** The default rate as text, or '' while there is none. */
   defaultRate: string;
-  /** Shows what is wrong with each band; before the first attempt to save only what cannot be read. */
+  /** Shows the problems of each band; before the first attempt to save, only unreadable entries. */
   isChecked: boolean;
 }
 
-/** The prices that hold at some times only: a list with exact times beside a grid to paint them in. */
+/** The prices that apply only at some times: a list with exact times beside a grid to paint them in. */
 export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }: WeekPanelProps) {
   const t = useTranslations('rates.bands');
   const tTerms = useTranslations('terms');
@@ -38,7 +38,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
   const [added, setAdded] = useState<string | null>(null);
   const [painted, setPainted] = useState('');
-  /** Takes the focus of what is removed. */
+  /** Takes the focus when its element is removed. */
   const newRef = useRef<HTMLButtonElement>(null);
   const active = bands.some(({ key }) => key === brush) ? brush : null;
   const nameOf = (key: string | null) =>
@@ -113,7 +113,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   );
 }
 
-/** The times that two bands claim: the portal refuses them. */
+/** The times that two bands cover: the portal refuses them. */
 function Overlaps({ bands }: { bands: readonly Band[] }) {
   const t = useTranslations('rates.bands');
   const names = useWeekdayNames();
@@ -157,7 +157,7 @@ interface BandPaletteProps {
   onAdd: () => void;
 }
 
-/** Chooses what the grid is painted with. */
+/** Chooses the rate that the grid is painted with. */
 function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPaletteProps) {
   const t = useTranslations('rates.bands');
   const tTerms = useTranslations('terms');

@@ -22,9 +22,7 @@ export interface BandTime {
   end: string;
 }
 
-/**
- * A paintable rate: a name, a price and the times at which it applies. The wire has one period for each of the times.
- */
+/** A rate to paint with: a name, a price and the times at which it applies. The wire has one period for each of these times. */
 export interface Band {
   key: string;
   name: string;
@@ -51,7 +49,7 @@ export function windowOf({ daysOfWeek, start, end }: Omit<BandTime, 'key'>): Wee
 
 const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMap((time) => windowOf(time) ?? []);
 
-/** The minutes of the week at which the band holds. */
+/** The minutes of the week that the band covers. */
 export const bandCoverage = (band: Pick<Band, 'times'>): Coverage => coverageOf(windowsIn(band));
 
 /** Equal times keep their key, so that a field stays while the user types. */
@@ -68,8 +66,8 @@ function timesOf(coverage: Coverage, before: readonly BandTime[]): BandTime[] {
 }
 
 /**
- * Paints cells with a band, or with nothing (null): the default rate. The cells leave every other band; bands that are not
- * touched keep their times as they were typed.
+ * Paints cells with a band, or with the default rate (null). The cells leave every other band; bands that are not affected keep
+ * their times as typed.
  */
 export function paint(bands: readonly Band[], key: string | null, cells: CellRange): Band[] {
   const painted = coverageOfCells(cells);
@@ -96,7 +94,7 @@ export interface BandOverlap {
   windows: WeekWindow[];
 }
 
-/** The minutes that two bands claim, pair by pair. Times of one band may overlap: they cost the same. */
+/** The minutes that two bands cover, pair by pair. Times of one band may overlap: they cost the same. */
 export function findOverlaps(bands: readonly Band[]): BandOverlap[] {
   const owners: (Band | undefined)[] = Array.from({ length: minutesPerWeek });
   const shared = new Map<string, { first: Band; second: Band; coverage: Coverage }>();
@@ -127,11 +125,11 @@ export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string
   return [...bands.values()];
 }
 
-/** The periods of the bands as they are written; names, rates and times have been checked. */
+/** The periods of the bands as they are stored; names, rates and times have been checked. */
 export function periodsOf(bands: readonly Band[], separator: string): TariffPeriodWrite[] {
   return bands.flatMap((band) => {
     const windows = windowsIn(band);
-    // The portal refuses times that overlap, also where they cost the same.
+    // The portal refuses overlapping times, even if they cost the same.
     const once = overlapsItself(windows) ? windowsOf(coverageOf(windows)) : windows;
     return once.map(({ daysOfWeek, startMinute, endMinute }) => ({
       name: band.name.trim(),

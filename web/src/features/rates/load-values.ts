@@ -6,15 +6,15 @@ import type { SimulationRequest } from './queries.ts';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 
 /**
- * What a load would cost beside what it costs. Only where all of that is in the currency of the tariff can the two be
- * compared; `share` is the difference as a share of what it costs, null where that is nothing.
+ * The cost of a load beside its actual cost. The two can be compared only if the whole actual cost is in the currency of the
+ * tariff; `share` is the difference as a share of the actual cost, null if that is zero.
  */
 type CostComparison =
   | { kind: 'compared'; actual: number; difference: number; share: number | null }
   | { kind: 'otherCurrency' }
   | { kind: 'nothingPriced' };
 
-/** Amounts come in minor units of at most a thousandth; the rest is what binary floats add. */
+/** Amounts are in minor units of at most a thousandth; the rest is floating-point noise. */
 const withoutNoise = (amount: number): number => Number(amount.toFixed(6)) + 0;
 
 export function compareCosts(
@@ -37,21 +37,21 @@ export interface DayRange {
   lastDay: string;
 }
 
-/** As the portal simulates: ten years. */
+/** The portal's limit for simulations: ten years. */
 const maxDays = 3660;
 
-/** What keeps the days from being a range; null where nothing does. */
+/** Why the days are not a valid range; null if they are. */
 export function dayRangeProblem({ firstDay, lastDay }: DayRange): 'dateMissing' | 'lastDayInvalid' | 'tooLong' | null {
   if (!isDate(firstDay) || !isDate(lastDay)) return 'dateMissing';
   const days = (utcMs(lastDay) - utcMs(firstDay)) / dayMs + 1;
   if (days < 1) return 'lastDayInvalid';
-  // One less than the portal takes: clocks may have been set back.
+  // One day less than the portal accepts, because clocks may have been set back.
   return days >= maxDays ? 'tooLong' : null;
 }
 
 export const pastRanges = ['lastMonth', 'lastTwelveMonths', 'thisYear'] as const;
 
-/** Ranges over which real readings are likely to be there, whole days of them. */
+/** Ranges of whole days for which real readings are likely to exist. */
 export function pastRange(name: (typeof pastRanges)[number], today: string): DayRange {
   const endOfLastMonth = addDays(monthStart(today), -1);
   switch (name) {
@@ -64,20 +64,20 @@ export function pastRange(name: (typeof pastRanges)[number], today: string): Day
   }
 }
 
-/** The month of today, which a constant load fills wholly. */
+/** The current month, which a constant load fills completely. */
 export const thisMonth = (today: string): DayRange => ({
   firstDay: monthStart(today),
   lastDay: addDays(monthStart(today, 1), -1),
 });
 
-/** The devices at the sites of the municipality, as the choice of devices takes them; all where it has none. */
+/** The devices at the sites of the municipality, as a device choice; all if it has none. */
 export function devicesOf(municipalityId: string, sites: readonly Site[], devices: readonly DeviceWithSite[]): string {
   const siteIds = new Set(sites.filter((site) => site.municipalityId === municipalityId).map(({ id }) => id));
   const ids = devices.filter(({ siteId }) => siteIds.has(siteId)).map(({ id }) => id);
   return ids.length === 0 || ids.length === devices.length ? 'all' : ids.join();
 }
 
-/** What is sent to the portal; the days have been checked. */
+/** The request to the portal; the days have been checked. */
 export const simulationRequest = (
   tariff: TariffTerms,
   timeZone: string,
@@ -93,7 +93,7 @@ export const simulationRequest = (
 
 type Line = SimulationResult['periods'][number];
 
-/** One line for each name and rate: the portal has one for each period, and a band may be several of them. */
+/** One line for each name and rate: the portal has one per period, and a band may have several. */
 export function mergedLines(lines: readonly Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of lines) {

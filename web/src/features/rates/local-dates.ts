@@ -1,6 +1,6 @@
 import { dayMs, fromLocal, toLocal } from '../../lib/time.ts';
 
-/** Local dates as the wire has them, `YYYY-MM-DD`: they compare as texts. */
+/** Local dates as on the wire, `YYYY-MM-DD`, which can be compared as text. */
 
 /** The start of the date in UTC, for formats and distances. */
 export const utcMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
@@ -9,13 +9,13 @@ const fromUtcMs = (ms: number): string => new Date(ms).toISOString().slice(0, 10
 
 export const addDays = (date: string, days: number): string => fromUtcMs(utcMs(date) + days * dayMs);
 
-/** The date on the clocks of the zone. */
+/** The date in the zone. */
 export function dateAt(instantMs: number, timeZone: string): string {
   const { year, month, day } = toLocal(instantMs, timeZone);
   return fromUtcMs(Date.UTC(year, month - 1, day));
 }
 
-/** The first day of the month that is `months` after the one of the date. */
+/** The first day of the month `months` after that of the date. */
 export function monthStart(date: string, months = 0): string {
   const at = new Date(utcMs(date));
   return fromUtcMs(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
@@ -28,6 +28,6 @@ export function startOfDate(date: string, timeZone: string): number {
   return fromLocal({ ...day, hour: 0, minute: 0, second: 0 }, timeZone);
 }
 
-/** Whether the text is a date that exists, as `<input type="date">` gives it. */
+/** Whether the text is an existing date, as `<input type="date">` returns it. */
 export const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(utcMs(text)) && fromUtcMs(utcMs(text)) === text;

@@ -70,7 +70,7 @@ function useTariffFields(): RecordFields<Omit<TariffWrite, 'municipalityId'>> {
   };
 }
 
-/** Writes a tariff whole, with its periods. */
+/** Writes a whole tariff, with its periods. */
 export const useSaveTariff = () =>
   useSaveRecord<TariffWrite, Tariff>({
     urlOf: urlUnder(path),
@@ -84,7 +84,7 @@ export const useSaveTariff = () =>
     renew: useRenewAll(),
   });
 
-/** What the writes would change in measured months; nothing is stored. */
+/** The effect of the writes on measured months; nothing is stored. */
 export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>
   fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: question });
 
@@ -94,11 +94,11 @@ export interface SimulationRequest extends Simulation {
   tariff: TariffTerms;
 }
 
-/** What a load would cost, with what was asked; for real devices also what they cost on the tariffs in force. */
+/** The cost of a load, with the input; for real devices also their cost on the tariffs in force. */
 export interface Calculation {
   request: SimulationRequest;
   result: SimulationResult;
-  /** Null for a load that is not real. */
+  /** Null for a simulated load. */
   actual: CostBreakdown | null;
 }
 
@@ -125,7 +125,7 @@ interface Municipality {
   tariffs: readonly { name: string }[];
 }
 
-/** The municipalities that a search finds by their name and zone, or by a tariff of theirs. */
+/** The municipalities that match a search by name, zone, or name of one of their tariffs. */
 export function findRates<Found extends Municipality>(rates: readonly Found[], search: string): readonly Found[] {
   const matches = searchFor(search);
   return rates.filter(({ name, timeZone, tariffs }) =>

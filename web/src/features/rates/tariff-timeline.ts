@@ -25,7 +25,7 @@ export function tariffInForce<One extends Dated>(tariffs: readonly One[], date: 
   return found;
 }
 
-/** Which tariff holds when, from a date on without end; null where none does. */
+/** Which tariff is in force when, from a date on without end; null if none is. */
 export function forceSpans<One extends Dated>(
   tariffs: readonly One[],
   from: string,
@@ -45,7 +45,7 @@ export function forceSpans<One extends Dated>(
   return spans;
 }
 
-/** The dates of the last year and from today on that have no tariff in force. */
+/** The dates of the last year and from today on without a tariff in force. */
 export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
   return forceSpans(tariffs, addDays(today, -warnedDays))
     .filter(({ tariff }) => tariff === null)
@@ -53,8 +53,8 @@ export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
 }
 
 /**
- * Dates of the last year or from today on that two active tariffs cover: `later` holds on them, and `earlier` would without it. What
- * both of them overrule is not told again.
+ * Dates of the last year or from today on that two active tariffs cover: `later` is in force on them, and `earlier` would be
+ * without it. Dates on which a third tariff overrules both are not reported again.
  */
 export function findDateOverlaps<One extends Dated>(
   tariffs: readonly One[],
@@ -92,7 +92,7 @@ export interface TimeAxis {
 const earliest = (dates: readonly string[]): string | undefined => dates.toSorted()[0];
 const latest = (dates: readonly string[]): string | undefined => dates.toSorted().at(-1);
 
-/** From the first start to a year after the last edge that is known, but no more than some years around today. */
+/** From the first start to a year after the last known edge, but no more than some years around today. */
 export function axisOf(tariffs: readonly Dated[], today: string): TimeAxis {
   const starts = tariffs.map(({ effectiveFrom }) => effectiveFrom);
   const edges = [...starts, ...tariffs.flatMap(({ effectiveTo }) => effectiveTo ?? [])];

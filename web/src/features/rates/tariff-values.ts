@@ -4,7 +4,7 @@ import { bandsOf, periodsOf, windowOf, type Band, type BandTime, newBand, newTim
 import { addDays, isDate, monthStart } from './local-dates.ts';
 import { readTimeOfDay } from './week-windows.ts';
 
-/** The usual shapes of a contract. They have times and names, but no prices: those stand in the contract. */
+/** The usual structures of a contract. They have times and names, but no prices: those are in the contract. */
 export const tariffTemplates = ['flat', 'dayAndNight', 'weekend', 'threeRates'] as const;
 type TariffTemplate = (typeof tariffTemplates)[number];
 
@@ -28,7 +28,7 @@ const shapes: Record<TariffTemplate, Partial<Record<TemplateBandName, readonly T
 
 const bandNames: readonly TemplateBandName[] = ['night', 'weekend', 'peak', 'offPeak'];
 
-/** The periods of a template, to be painted differently and priced. */
+/** The periods of a template, to be adjusted and priced. */
 export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: TemplateBandName) => string): Band[] {
   return bandNames.flatMap((name) => {
     const times = shapes[template][name];
@@ -38,7 +38,7 @@ export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: Templat
   });
 }
 
-/** What the form of a tariff holds beside its bands; numbers as they are typed. */
+/** The values of a tariff's form besides its bands; numbers as typed. */
 export interface TariffValues {
   name: string;
   currency: string;
@@ -57,7 +57,7 @@ export interface TariffDraft {
   bands: Band[];
 }
 
-/** The form of a tariff that exists. `separator` stands before decimals. */
+/** The form of an existing tariff. `separator` precedes decimals. */
 export function draftOf(tariff: Tariff, separator: string): TariffDraft {
   const { name, currency, isActive, effectiveFrom, effectiveTo, exportRatePerKwh } = tariff;
   const write = (value: number) => writeDecimal(value, separator);
@@ -77,7 +77,7 @@ export function draftOf(tariff: Tariff, separator: string): TariffDraft {
   };
 }
 
-/** A first tariff holds from the start of the year, so that what is measured already is priced; a further one from next month. */
+/** A first tariff starts at the beginning of the year, so that measured months get a price; a further one next month. */
 export function emptyDraft(others: readonly Tariff[], currency: string, today: string): TariffDraft {
   return {
     values: {
@@ -104,20 +104,20 @@ export function nextVersionOf(tariff: Tariff, today: string, separator: string):
   return { values: { ...values, isActive: true, firstDay, lastDay }, bands };
 }
 
-/** Whether a version that starts on the date would leave the earlier one in force beside it. */
+/** Whether a version that starts on the date would leave the previous one in force beside it. */
 export function isOverruledFrom(tariff: Tariff, firstDay: string): boolean {
   const { isActive, effectiveFrom, effectiveTo } = tariff;
   return isActive && isDate(firstDay) && effectiveFrom < firstDay && (effectiveTo === null || firstDay < effectiveTo);
 }
 
-/** The tariff as it is, but no longer valid from the date on. */
+/** The tariff as it is, but ending on the date. */
 export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: string): TariffWrite => ({
   ...tariff,
   effectiveTo: date,
   periods: periods.map(({ id: _periodId, ...period }) => period),
 });
 
-/** A price or charge that may be stored; undefined for what is none, null for an empty field. */
+/** A price or charge that may be stored; undefined if it is invalid, null for an empty field. */
 export function readAmount(
   text: string,
   separator: string,
@@ -145,11 +145,11 @@ export function timeProblem(time: BandTime): TimeProblem | null {
 const isBandRight = (band: Band, separator: string): boolean =>
   !nameProblem(band) && !rateProblem(band, separator) && band.times.every((time) => timeProblem(time) === null);
 
-/** A band without times is on no day: there is no period of the wire that could keep it. */
+/** A band without times has no day: no period of the wire could keep it. */
 export const isBandComplete = (band: Band, separator: string): boolean =>
   isBandRight(band, separator) && band.times.length > 0;
 
-/** What the tariff says of prices; null while something of it cannot be read. */
+/** The prices of the tariff; null while one of them is unreadable. */
 export function termsOf({ values, bands }: TariffDraft, separator: string): TariffTerms | null {
   const defaultRatePerKwh = readAmount(values.defaultRatePerKwh, separator);
   const fixedChargePerMonth = readAmount(values.fixedChargePerMonth, separator);
@@ -168,7 +168,7 @@ export function termsOf({ values, bands }: TariffDraft, separator: string): Tari
   };
 }
 
-/** What is sent to the portal; everything has been checked. */
+/** The request to the portal; everything has been checked. */
 export const toTariffWrite = (municipalityId: string, values: TariffValues, terms: TariffTerms): TariffWrite => ({
   ...terms,
   municipalityId,

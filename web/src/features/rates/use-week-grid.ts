@@ -7,7 +7,7 @@ export interface Cell {
   slot: number;
 }
 
-/** From where the choice began to where it is now. */
+/** From the start of the selection to its current end. */
 export interface CellSelection {
   anchor: Cell;
   end: Cell;
@@ -107,7 +107,7 @@ export function useWeekGrid({ bands, brush, onBrush, onPaint }: WeekGridOptions)
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     if (drag?.pointerId !== event.pointerId || selection === null) return;
-    // What the last move chose may not have been rendered yet.
+    // The selection of the last move may not have been rendered yet.
     const end = cellAt(event) ?? selection.end;
     onPaint(drag.isErasing ? null : brush, cellRange({ ...selection, end }));
     setFocus(end);

@@ -12,7 +12,7 @@ import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { groupConfig, shortName, type ConfigGroup, configQuery } from './config-groups.ts';
 import classes from './ConfigurationSection.module.css';
 
-/** What the portal was started with, and where each setting came from. Secrets are never told. */
+/** The settings with which the portal was started, and the source of each. Secrets are never shown. */
 export function ConfigurationSection() {
   const t = useTranslations('settings.configuration');
   const title = useTranslations('settings.sections')('configuration');

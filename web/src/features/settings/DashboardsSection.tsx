@@ -53,7 +53,7 @@ const useSaveEmbeddedDashboard = () =>
     renew: useRenewDashboards(),
   });
 
-/** Numbers all in this order; only those that have another place are written. */
+/** Numbers them in this order; only those whose position changed are written. */
 function useOrderEmbeddedDashboards() {
   return useMutation({
     mutationFn: async (inOrder: readonly EmbeddedDashboard[]) => {
@@ -70,7 +70,7 @@ function useOrderEmbeddedDashboards() {
 const useDeleteEmbeddedDashboard = () =>
   useDelete<EmbeddedDashboard>(embeddedDashboardsPath, embeddedDashboardVersion, useRenewDashboards());
 
-/** Which dashboards the page Dashboards offers, and in which order. */
+/** The dashboards in the menu of the page Dashboards, and their order. */
 export function DashboardsSection() {
   const t = useTranslations('settings.dashboards');
   const title = useTranslations('settings.sections')('dashboards');

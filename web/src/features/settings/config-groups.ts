@@ -11,19 +11,19 @@ export const configQuery = queryOptions({
 });
 
 export interface ConfigGroup {
-  /** What stands before `__` in the names: `Database`. */
+  /** The part before `__` in the names: `Database`. */
   section: string;
   entries: ConfigEntry[];
 }
 
-/** What stands after the section: `Database__ConnectionString` is `ConnectionString`. */
+/** The part after the section: `Database__ConnectionString` is `ConnectionString`. */
 export function shortName(name: string): string {
   return name.slice(name.indexOf('__') + 2);
 }
 
 const sectionOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf('__')));
 
-/** The entries whose name or value contains every word of the search, by section, in the order in which they came. */
+/** The entries whose name or value contains every word of the search, by section, in their original order. */
 export function groupConfig(entries: readonly ConfigEntry[], search: string): ConfigGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, ConfigEntry[]>();

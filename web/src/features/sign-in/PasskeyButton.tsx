@@ -5,7 +5,7 @@ import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { SignInMessage } from './SignInMessage.tsx';
 import { useLockout, usePasskey } from './use-sign-in.ts';
 
-/** Signs in without a password, where browsers have passkeys for this address. */
+/** Signs in without a password, if browsers allow passkeys for this address. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const t = useTranslations('signIn');
   const tSecondFactor = useTranslations('secondFactor');

@@ -49,7 +49,7 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain, chi
 
   if (enrolled !== null) return <RecoveryCodes codes={enrolled.codes} onDone={() => onSignedIn(enrolled.user)} />;
   if (step.newApp === null) {
-    // A lock holds for either way, so its message stays.
+    // A lockout applies to both ways, so its message stays.
     const onOtherWay = () => (secondsLeft > 0 ? undefined : prove.reset());
     const parts = { step, secondsLeft, message, send, onOtherWay, onSignedIn, onStartAgain };
     return (
@@ -88,7 +88,7 @@ interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'o
   secondsLeft: number;
   message: ReactNode;
   send: (code: string, onRefused: () => void) => void;
-  /** What was refused is no longer asked for. */
+  /** The rejected code is cleared. */
   onOtherWay: () => void;
 }
 
@@ -107,7 +107,7 @@ function CodeForm(props: CodeFormProps) {
     send(code, () => {
       setCode('');
       setIsChecked(false);
-      // The button that was pressed has lost the focus while it waited.
+      // The pressed button lost the focus while it waited.
       codeField.current?.focus();
     });
   };
@@ -159,7 +159,7 @@ interface FirstPasskeyFormProps {
   onStartAgain: () => void;
 }
 
-/** The passkey of who must have a second factor and has none. */
+/** For an account that needs a second factor and has none: its first passkey. */
 function FirstPasskeyForm({ token, onSignedIn, onStartAgain }: FirstPasskeyFormProps) {
   const t = useTranslations('secondFactor');
   const errorText = useErrorText();

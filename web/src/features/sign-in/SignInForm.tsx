@@ -9,12 +9,12 @@ import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import { useSignIn, useLockout } from './use-sign-in.ts';
 
-// Most have no second factor, and nobody needs it before the password.
+// Loaded later: most users have no second factor, and nobody needs it before the password.
 const SecondStep = lazy(loadCode(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep })));
 
 interface SignInFormProps {
   initialEmail: string;
-  /** Said until something else is to be said. */
+  /** Shown until there is another message. */
   hint: string | null;
   onSignedIn: (user: CurrentUser) => void;
   /** Stands below until somebody has signed in: recovery codes have nothing beside them that takes them away. */
@@ -44,7 +44,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
         onSuccess: (answer) => ('token' in answer ? setStep(answer) : onSignedIn(answer)),
         onError: (error) => {
           setPassword('');
-          // The button that was pressed has lost the focus while it waited.
+          // The pressed button lost the focus while it waited.
           passwordField.current?.focus();
           noteRefusal(error, email);
         },

@@ -15,7 +15,7 @@ interface SignInMessageProps {
   hint: string | null;
 }
 
-/** Why a step of signing in was refused. */
+/** Why a step of signing in failed. */
 export function SignInMessage({ error, wrong, secondsLeft, hint }: SignInMessageProps) {
   const t = useTranslations('signIn');
   const errorText = useErrorText();

@@ -9,15 +9,17 @@ import { useState } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 
 export interface Lockout {
-  /** Seconds until another attempt with this email makes sense; 0 where there is none to wait for. */
+  /** Seconds until another attempt with this email makes sense; 0 if there is no wait. */
   secondsLeft: number;
-  /** The last refusal was a lockout, but of another email than is typed now. */
+  /** The last error was a lockout, but of an email other than the one in the field. */
   isOfAnotherEmail: boolean;
-  /** To be told of each refused attempt and the email that it was made with. */
+  /** Called with each failed attempt and its email. */
   noteRefusal: (error: Error, email: string) => void;
 }
 
-/** Counts the `Retry-After` of a lockout (429) down, by the clock: a sleeping tab misses ticks. Only that email is locked. */
+/**
+ * Counts down the `Retry-After` of a lockout (429) by the clock, because a sleeping tab misses ticks. Only that email is locked.
+ */
 export function useLockout(email: string): Lockout {
   const nowMs = useNow(500);
   const [lockout, setLockout] = useState({ endsAtMs: 0, seconds: 0, email: '' });
@@ -37,7 +39,7 @@ const plain = (email: string) => email.trim().toLowerCase();
 
 export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
-/** `POST /api/auth/login`: the user, or the step that is missing. A 401 here means a wrong email or password, 429 a lockout. */
+/** `POST /api/auth/login`: the user, or the missing step. A 401 here means a wrong email or password, 429 a lockout. */
 export function useSignIn() {
   return useMutation({
     mutationFn: (json: { email: string; password: string }) =>
@@ -46,7 +48,7 @@ export function useSignIn() {
   });
 }
 
-/** `POST /api/auth/login/second-factor`. A 401 here means a wrong code, 400 that it took too long. */
+/** `POST /api/auth/login/second-factor`. A 401 here means a wrong code, 400 a timeout. */
 export function useSecondFactor() {
   return useMutation({
     mutationFn: (json: { token: string; code: string }) =>
@@ -55,7 +57,7 @@ export function useSecondFactor() {
   });
 }
 
-/** `POST /api/auth/login/passkey`. A 401 here means a passkey that the portal does not know. */
+/** `POST /api/auth/login/passkey`. A 401 here means an unknown passkey. */
 export function usePasskey() {
   return useMutation({
     mutationFn: async () => {
@@ -66,7 +68,10 @@ export function usePasskey() {
   });
 }
 
-/** `POST /api/auth/login/first-passkey`: the portal is asked, then the device, then the portal is told. 400: it took too long. */
+/**
+ * `POST /api/auth/login/first-passkey`: first the portal is asked, then the device, then the portal gets the result. A 400 is a
+ * timeout.
+ */
 export function useFirstPasskey() {
   return useMutation({
     mutationFn: async ({ token, name }: { token: string; name: string }) => {

@@ -11,14 +11,14 @@ import classes from './Places.module.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useBackToRows } from '../../entities/rows-without-device.ts';
 
-/** Which device is being edited (null: a new one) and which is about to be deleted. */
+/** The device that is being edited (null: a new one) and the one about to be deleted. */
 export function useDeviceDialogs() {
   return { editing: useDialog<Device | null>(), deleting: useDialog<Device>() };
 }
 
 type DeviceDialogsProps = ReturnType<typeof useDeviceDialogs> & {
   site: SiteWithDevices;
-  /** Leaves a page of the device before it is gone. */
+  /** Leaves the page of the device before it is deleted. */
   leave?: () => Promise<unknown>;
 };
 
@@ -54,7 +54,7 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
   );
 }
 
-/** How much is lost with the device; a count that could not be had is no reason not to tell the rest. */
+/** What is lost with the device; if the count is unavailable, the rest is still shown. */
 function LostReadings({ deviceId }: { deviceId: string }) {
   const t = useTranslations('sites.device');
   const count = useQuery(readingCountQuery(deviceId));
@@ -71,12 +71,12 @@ function LostReadings({ deviceId }: { deviceId: string }) {
 }
 
 interface NewDeviceDialogProps {
-  /** Under which it sends already; none where no device is to be created. */
+  /** The external ID under which it already sends; none if no device is to be created. */
   externalId: string | undefined;
   sites: readonly Site[];
 }
 
-/** Creates the device that the address names: it sends already, and its rows are rejected. Then leads back to them. */
+/** Creates the device in the URL: it already sends, and its rows are rejected. Then leads back to them. */
 export function NewDeviceDialog({ externalId, sites }: NewDeviceDialogProps) {
   const t = useTranslations('sites.device');
   const navigate = useNavigate();

@@ -20,9 +20,9 @@ import classes from './Places.module.css';
 interface DeviceFormProps {
   /** Null creates a new one. */
   device: Device | null;
-  /** Where a new one is created; empty where that is to be chosen. */
+  /** The site of a new device; empty if it is to be chosen. */
   siteId: string;
-  /** Under which a new one sends already. */
+  /** The external ID under which a new device already sends. */
   externalId?: string;
   /** With what was saved. */
   onDone: (saved: Device | null) => void;

@@ -18,7 +18,7 @@ import { SeveralDevices } from './SeveralDevices.tsx';
 import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 import classes from './DeviceList.module.css';
 
-/** Of each level of a tree of meters. */
+/** Indentation per level of a tree of meters. */
 const indentRem = 1.25;
 /** Trouble first. */
 const stateRanks: Record<DeviceState, number> = { silent: 3, noData: 2, live: 1, off: 0 };
@@ -28,7 +28,7 @@ type Listed = Omit<DeviceWithSite, 'siteName'> & Pick<Device, 'lastMeasuredAt'> 
 interface DeviceListProps<Row> {
   /** In their order; a sub-meter is below its main meter. */
   devices: readonly Row[];
-  /** kW; null where nothing is measured now, undefined while that is loading. */
+  /** kW; null if nothing is measured now, undefined while that is loading. */
   powerOf: (device: Row) => number | null | undefined;
   timeZoneOf: (device: Row) => string;
   /** What a search finds a device by, beside its name, external id and end use. */
@@ -41,7 +41,7 @@ interface DeviceListProps<Row> {
   canChange: boolean;
 }
 
-/** Devices: what each measures, when it last did, and several of them to be changed at once. */
+/** The devices: what each measures, its last reading, and a selection to change several at once. */
 export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const { devices, powerOf, timeZoneOf, textOf, searchLabel, place, renderActions, canChange } = props;
   const t = useTranslations('sites');

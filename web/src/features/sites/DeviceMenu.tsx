@@ -13,7 +13,7 @@ interface DeviceMenuProps {
   onDelete: (device: Device) => void;
 }
 
-/** What administrators can do with a device. */
+/** The actions that administrators have for a device. */
 export function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
   const t = useTranslations('sites');
   const tTerms = useTranslations('terms');

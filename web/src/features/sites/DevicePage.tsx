@@ -35,11 +35,11 @@ import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
 interface DevicePageProps {
-  /** What the device took and cost. */
+  /** The energy and cost of the device. */
   renderFigures: (site: Site, device: Device) => ReactNode;
 }
 
-/** One device: what it measures now, what it took, its settings, and what was odd about its readings. */
+/** One device: its current power, its energy, its settings, and the anomalies of its readings. */
 export function DevicePage({ renderFigures }: DevicePageProps) {
   const { siteId, deviceId } = route.useParams();
   const site = useQuery(siteQuery(siteId));
@@ -58,7 +58,7 @@ export function DevicePage({ renderFigures }: DevicePageProps) {
   return site.isError ? <ErrorState error={site.error} onRetry={() => void site.refetch()} /> : <PageSkeleton />;
 }
 
-/** A device that is no longer at this site is shown where it is now. */
+/** A device that has moved to another site is shown there. */
 function MovedDevice({ site, deviceId }: { site: Site; deviceId: string }) {
   const devices = useQuery(devicesQuery);
   const search = route.useSearch();
@@ -235,7 +235,7 @@ function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string 
   );
 }
 
-/** How energy of the device is computed and its silence noticed. */
+/** How the energy of the device is computed, and when it counts as offline. */
 function DeviceSettings({ device, parentName }: { device: Device; parentName: string | undefined }) {
   const t = useTranslations('sites.device');
   const tTerms = useTranslations('terms');

@@ -26,16 +26,16 @@ import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 
 interface QualityFlagsProps {
   deviceId: string;
-  /** Newest first; the portal lists no more than its latest. */
+  /** Newest first; the portal lists only the latest. */
   flags: readonly QualityFlag[];
-  /** How many there are in all. */
+  /** The total number. */
   count: number;
   timeZone: string;
 }
 
 const pageSize = 25;
 
-/** Everything odd, newest first, each with what the portal made of it and the way to the readings around it. */
+/** All anomalies, newest first, each with its effect and a link to the readings around it. */
 function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsProps) {
   const t = useTranslations('sites.quality');
   const tTerms = useTranslations('terms');
@@ -126,7 +126,7 @@ function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsProps) {
 
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
-/** How complete the readings of a range are, and everything that was odd about them. */
+/** How complete the readings of a range are, and their anomalies. */
 export function DeviceQuality({ site, device }: { site: Site; device: Device }) {
   const t = useTranslations('sites.quality');
   const tQuality = useTranslations('quality');

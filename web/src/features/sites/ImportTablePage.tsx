@@ -47,7 +47,7 @@ export function ImportTablePage() {
   );
 }
 
-/** Null where the text is no table. */
+/** Null if the text is not a table. */
 function read(text: string, decimalSeparator: string, sourceNames: SourceNames): SiteTable | null {
   try {
     return readSiteTable(text, decimalSeparator, sourceNames);
@@ -88,7 +88,7 @@ function Source({ text, onChange }: { text: string; onChange: (text: string) => 
   };
   const saveExample = () => {
     const line = delimitedLine(Object.values(headings), format.decimalSeparator === ',' ? ';' : ',');
-    // The mark tells Excel that it is UTF-8.
+    // The byte order mark tells Excel that it is UTF-8.
     saveFile(new Blob(['\uFEFF', line], { type: 'text/csv' }), t('exampleName'));
   };
   return (
@@ -129,6 +129,6 @@ function Source({ text, onChange }: { text: string; onChange: (text: string) => 
   );
 }
 
-/** As a spreadsheet puts its cells on the clipboard. */
+/** As spreadsheets put cells on the clipboard. */
 const asLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (/["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t')}\n`;

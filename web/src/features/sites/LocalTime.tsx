@@ -3,7 +3,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import classes from './Places.module.css';
 
-/** What clocks in the zone show now, and which zone that is. */
+/** The current local time in the zone, and the name of the zone. */
 export function LocalTime({ timeZone }: { timeZone: string }) {
   const format = useFormat();
   const nowMs = useNow(10_000);

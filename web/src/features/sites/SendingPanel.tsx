@@ -4,7 +4,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './Places.module.css';
 
-/** What to do while a device has not sent anything yet. */
+/** Instructions for a device that has not sent anything yet. */
 export function SendingPanel({ isAdmin }: { isAdmin: boolean }) {
   const t = useTranslations('sites.sending');
   const tTerms = useTranslations('terms');

@@ -32,15 +32,15 @@ interface WithId {
 
 interface SeveralDevicesProps {
   devices: readonly WithId[];
-  /** Those that the search leaves: all of them can be chosen at once. */
+  /** The devices that match the search: all of them can be selected at once. */
   found: readonly WithId[];
   /** Ids. */
   chosen: ReadonlySet<string>;
-  /** Null ends the choosing, as a change does. */
+  /** Null ends the selection, as a change does. */
   onChoose: (chosen: ReadonlySet<string> | null) => void;
 }
 
-/** What can be done with the chosen devices, all of them at once. */
+/** The actions for all selected devices at once. */
 export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevicesProps) {
   const t = useTranslations('sites.several');
   const tDevice = useTranslations('sites.device');
@@ -127,7 +127,7 @@ interface ChangeFormProps {
   onCancel: () => void;
 }
 
-/** So many are told by name. */
+/** This many are listed by name. */
 const maxNames = 50;
 
 function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormProps) {
@@ -139,7 +139,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   const { decimalSeparator } = useFormat();
   const devices = useQuery(devicesQuery).data ?? [];
   const sites = useQuery(sitesQuery).data ?? [];
-  // Of what is set, as it is typed or chosen.
+  // The value to set, as typed or chosen.
   const [entry, setEntry] = useState(what === 'energySource' ? 'auto' : '');
   const change = useChangeDevices();
   const ids = new Set(deviceIds);
@@ -158,7 +158,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   const isReady = values !== null && torn.length === 0;
   const submit = () => {
     if (values === null) return;
-    // Not as a callback of the mutation: the form is gone with the last device of the site.
+    // Not as a callback of the mutation: the form disappears with the last device of the site.
     change.mutateAsync({ ...values, deviceIds: [...deviceIds] }).then(
       ({ changed }) => {
         notifications.show({ color: 'green', message: t('changed', { count: changed }) });
@@ -234,7 +234,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   );
 }
 
-/** What is sent; null where the entry is none yet, or wrong. */
+/** The value to send; null if the entry is empty or invalid. */
 function readChange(what: What, entry: string, separator: string): Omit<DevicesChange, 'deviceIds'> | null {
   if (what === 'off' || what === 'on') return { isActive: what === 'on' };
   if (what === 'move') return entry === '' ? null : { siteId: entry };

@@ -38,7 +38,7 @@ interface DeleteSiteDialogProps {
   opened: boolean;
   site: DeletedSite;
   onClose: () => void;
-  /** Leaves a page of the site before it is gone. */
+  /** Leaves the page of the site before it is deleted. */
   leave?: () => Promise<unknown>;
 }
 

@@ -9,7 +9,7 @@ import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFie
 import { useSaveSite, useSiteFields } from './queries.ts';
 import classes from './Places.module.css';
 
-/** Stands in the list of municipalities for one that is yet to be created. */
+/** The entry in the list of municipalities for one that is yet to be created. */
 const newMunicipality = 'new';
 
 interface SiteFormProps {
@@ -61,7 +61,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const createMunicipality = async ({ municipalityName: name, timeZone }: typeof initialValues) => {
     try {
       const { id } = await saveMunicipality.mutateAsync({ seen: null, values: { name, timeZone } });
-      // From here on it exists: if the site is refused, another try must not create it again.
+      // From here on it exists: if the site is rejected, another try must not create it again.
       form.setValues({ municipalityId: id, municipalityName: '' });
       return id;
     } catch (error) {

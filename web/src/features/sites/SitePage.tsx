@@ -36,7 +36,7 @@ import { siteState } from './site-state.ts';
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
 interface SitePageProps {
-  /** What the site took and cost, where it has devices. */
+  /** The energy and cost of the site, if it has devices. */
   renderFigures: (site: Site) => ReactNode;
 }
 
@@ -166,7 +166,7 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
 
 interface DevicesPanelProps {
   site: SiteWithDevices;
-  /** kW; null where nothing is measured now, undefined while that is loading. */
+  /** kW; null if nothing is measured now, undefined while that is loading. */
   powerOf: (device: Device) => number | null | undefined;
   /** Administrators only. */
   onAdd?: () => void;
@@ -174,7 +174,7 @@ interface DevicesPanelProps {
   onDelete?: (device: Device) => void;
 }
 
-/** The devices of a site, and what administrators can do with them. */
+/** The devices of a site, and the actions that administrators have. */
 function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelProps) {
   const t = useTranslations('sites.device');
   const tTerms = useTranslations('terms');
@@ -182,7 +182,7 @@ function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelPr
   const wasEmpty = useRef(isEmpty);
   const addButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The last device was moved away, and took with it the button that asked.
+    // The last device was moved away, and with it the button that was pressed.
     if (isEmpty && !wasEmpty.current) addButton.current?.focus();
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
@@ -221,7 +221,7 @@ function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelPr
 
 interface SiteFiguresProps {
   site: SiteWithDevices;
-  /** kW; null where nothing is measured now, undefined while that is loading. */
+  /** kW; null if nothing is measured now, undefined while that is loading. */
   powerOf: (device: Device) => number | null | undefined;
 }
 

@@ -111,7 +111,7 @@ export function SitesPage() {
             site={editing.subject}
             onClose={editing.close}
             onSaved={(saved) => {
-              // A new site has no devices yet; its own page is where they are added, but for one that waits for a site.
+              // A new site has no devices yet and they are added on its own page, except a device that waits for a site.
               if (editing.subject === null && newDevice === undefined)
                 void navigate({ to: '/sites/$siteId', params: { siteId: saved.id } });
             }}
@@ -137,7 +137,7 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
   const errorText = useErrorText();
   const { states, error, retry } = useSiteStates();
 
-  // How high a row is depends on the states of its devices.
+  // The height of a row depends on the states of its devices.
   if (states === undefined && error === null) return <LoadingSites />;
   return (
     <>

@@ -19,18 +19,18 @@ import { tableCheckQuery, useCreateTable } from './queries.ts';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 const maxShown = 200;
-/** Above the table; it marks all of them. */
+/** Above the table; it marks all its columns. */
 const maxListed = 20;
-/** Gets a column of some width; characters. */
+/** A column of the given width; characters. */
 const longText = 40;
 
 interface TablePreviewProps {
   table: SiteTable;
-  /** Whether the text is still what the table was read from: one that is being changed is not created. */
+  /** Whether the text is still the one that the table was read from: a text that is being changed cannot be imported. */
   isSettled: boolean;
 }
 
-/** What the table would create, with every cell marked that cannot be taken; then it can be created. */
+/** What the table would create, with every invalid cell marked; then it can be imported. */
 export function TablePreview({ table, isSettled }: TablePreviewProps) {
   const t = useTranslations('sites.import');
   const tTerms = useTranslations('terms');
@@ -93,7 +93,7 @@ function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; 
   const navigate = useNavigate();
   const create = useCreateTable();
   const isReady = found !== undefined && found.problems.length === 0;
-  // Until the page is left, too: what was created would be refused.
+  // Until the user leaves the page, because importing the same rows again would be rejected.
   const isSent = useRef(false);
   const submit = () => {
     if (isSent.current) return;
@@ -178,7 +178,7 @@ const problemOf = (problems: TableCheck['problems'], field: string): string | un
   return problem === undefined ? undefined : inLanguage(problem.message, problem.refusal);
 };
 
-/** The portal counts the rows that it was sent, after one of headings; empty ones between them are not among these. */
+/** The portal counts only the rows that it received, after the headings; empty rows between them are not included. */
 function withRowsOf(table: SiteTable, message: Message): Message {
   const numbered = Object.entries(message.params).map(([name, value]): [string, MessageParam] => {
     if (typeof value === 'object') return [name, withRowsOf(table, value)];
@@ -191,7 +191,7 @@ interface ProblemsProps {
   rows: readonly { number: number; problems: readonly TableCheck['problems'][number][] }[];
 }
 
-/** What has to be changed, each with a way to its cell, which may be out of sight. */
+/** The errors, each with a link to its cell, which may be out of sight. */
 function Problems({ rows }: ProblemsProps) {
   const t = useTranslations('sites.import');
   const headings = useTableHeadings();
@@ -254,7 +254,7 @@ function TableCell({ id, field, text, value, problem }: TableCellProps) {
   );
 }
 
-/** Says what is wrong with a cell; where it takes words, those of the page and not those of the portal. */
+/** Explains the error of a cell; if the cell accepts words, in the words of the page instead of the portal's. */
 function useCellReasons() {
   const t = useTranslations('sites.import');
   const tCommon = useTranslations('common');

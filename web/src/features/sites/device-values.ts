@@ -7,7 +7,7 @@ import type { RecordFields } from '../../lib/records.ts';
 import { typedNumber, writeDecimal } from '../../lib/decimal.ts';
 import { inTreeOrder } from '../../../../shared/reports.ts';
 
-/** What the fields of a device are called and how they read. */
+/** The names of a device's fields, and their values as text. */
 export function useDeviceFields(): RecordFields<DeviceWrite> {
   const t = useTranslations('sites.device');
   const tAll = useTranslations();
@@ -31,10 +31,10 @@ export function useDeviceFields(): RecordFields<DeviceWrite> {
 }
 
 type NumberField = 'ratedPowerKw' | 'registerMaxKwh' | 'expectedIntervalSeconds';
-/** What the form of a device holds; numbers as they are typed. */
+/** The values of a device's form; numbers as typed. */
 export type DeviceValues = Omit<DeviceWrite, NumberField | 'endUse'> & Record<NumberField | 'endUse', string>;
 
-/** Fills the form from a device, or for a new one of the site. `separator` stands before decimals. */
+/** Fills the form from a device, or for a new one of the site. `separator` precedes decimals. */
 export function valuesOf(device: Device | null, siteId: string, separator: string): DeviceValues {
   const write = (value: number | null | undefined) =>
     value === null || value === undefined ? '' : writeDecimal(value, separator);
@@ -52,7 +52,7 @@ export function valuesOf(device: Device | null, siteId: string, separator: strin
   };
 }
 
-/** What is sent to the portal; what is no number is NaN. */
+/** The request to the portal; anything that is not a number is NaN. */
 export const toDeviceWrite = (values: DeviceValues, separator: string): DeviceWrite => ({
   ...values,
   ratedPowerKw: typedNumber(values.ratedPowerKw, separator),
@@ -61,7 +61,7 @@ export const toDeviceWrite = (values: DeviceValues, separator: string): DeviceWr
   endUse: values.endUse.trim() || null,
 });
 
-/** The devices of a site that a device (null: a new one) may measure a part of: all but itself and its own parts. */
+/** The devices of a site that can be the main meter of a device (null: a new one): all except itself and its own sub-meters. */
 export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId' | 'parentDeviceId'>>(
   devices: readonly Device[],
   siteId: string,
@@ -74,7 +74,7 @@ export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId
 
 type Placed = Pick<DeviceWithSite, 'id' | 'parentDeviceId'>;
 
-/** What a tree of meters has beside the chosen ones: it moves as a whole. */
+/** The rest of the trees of the chosen devices: a tree moves as a whole. */
 export function othersOfTrees<Device extends Placed>(
   devices: readonly Device[],
   chosen: ReadonlySet<string>,

@@ -27,7 +27,7 @@ import { tableCheck, tableCounts } from '../../../../shared/site-table.ts';
 const path = '/api/admin/site-table';
 type Rows = readonly Partial<Record<string, unknown>>[];
 
-/** `POST /api/admin/site-table/check`: it changes nothing, so it is asked like any other question. */
+/** `POST /api/admin/site-table/check`: changes nothing, so it is a query. */
 export const tableCheckQuery = (rows: Rows) =>
   queryOptions({
     queryKey: ['site-table', rows],
@@ -85,7 +85,7 @@ export const useSaveDevice = () =>
     renew: useRenewAll(),
   });
 
-/** A device wherever it is by now. */
+/** A device, whatever its current site. */
 async function findDevice(id: string): Promise<Device | undefined> {
   const listed = await fetchJson('/api/sites/devices', z.array(deviceWithSite));
   const siteId = listed.find((each) => each.id === id)?.siteId;
@@ -99,7 +99,7 @@ interface Deletion<Stored> {
   withMeasurements?: boolean;
 }
 
-/** `leave` goes away from a page of what was deleted, before that page asks for it once more. */
+/** `leave` leaves the page of the deleted item before that page requests it again. */
 function useDelete<Stored extends { id: string }>(
   path: string,
   versionOf: (seen: Stored) => string,
@@ -116,7 +116,7 @@ function useDelete<Stored extends { id: string }>(
   });
 }
 
-/** What a site has that is deleted. */
+/** The effects of deleting a site. */
 export type DeletedSite = Pick<Site, 'id' | 'name' | 'municipalityId' | 'deviceCount'>;
 
 export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete<DeletedSite>(sitesPath, siteVersion, leave);
@@ -151,7 +151,7 @@ export const liveQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** How many readings a device has of all times; those of the future too, as far as they are taken. */
+/** The number of readings that a device has in all time, including the accepted ones in the future. */
 export const readingCountQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['measurements', 'count', deviceId],

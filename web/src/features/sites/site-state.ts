@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
 import { liveQuery } from './queries.ts';
 
-/** A device as it is right now. */
+/** The current state of a device. */
 export interface LiveDevice {
   state: DeviceState;
-  /** Null while no reading is young enough. */
+  /** Null if no reading is recent enough. */
   currentPowerKw: number | null;
-  /** The power of a sub-meter is in that of the device that it measures a part of. */
+  /** The power of a sub-meter is included in that of its main meter. */
   parentDeviceId: string | null;
   lastMeasuredAt: string | null;
 }
@@ -45,7 +45,7 @@ function newer(a: string | null, b: string | null): string | null {
   return Date.parse(a) > Date.parse(b) ? a : b;
 }
 
-/** Every device with its site and what it measures now, which is not there until it is known. */
+/** Every device with its site and its current power, which is missing until it is known. */
 export function useLiveDevices() {
   const listed = useQuery(devicesQuery);
   const live = useQuery(liveQuery);

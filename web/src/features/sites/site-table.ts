@@ -9,7 +9,7 @@ export const tableFields = siteTableRow.keyof().options;
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** How a column may be headed, beside the name of its field: letters and digits alone, in each language of the page. */
+/** Accepted headings of a column besides the name of its field: only letters and digits, in each language of the page. */
 const headings: Record<TableField, readonly string[]> = {
   site: words('sitename standort standortname nomdusite sede nombredelasede locatie naamvandelocatie nomedellasede'),
   municipality: words('gemeinde kommune commune municipio gemeente comune'),
@@ -35,30 +35,30 @@ const headings: Record<TableField, readonly string[]> = {
     'expectedinterval interval erwarteterabstand intervalleattendu intervaloesperado verwachtinterval intervalloatteso',
   ),
 };
-/** Units that may stand behind a heading. */
+/** Units that may follow a heading. */
 const unit = /(?:kwh?|s)$/;
 const yes = words('yes ja oui sí sì si true wahr 1 on x');
 const no = words('no nein non nee false falsch 0 off');
 
-/** Among which the headings are looked for. */
+/** The number of first lines that are searched for the headings. */
 const searchedLines = 30;
 
 export interface SiteTable {
   /** The fields that have a column. */
   fields: TableField[];
-  /** Headings that say nothing to the portal; their columns are left out. */
+  /** Headings that the portal does not know; their columns are left out. */
   unknown: string[];
   rows: {
-    /** As the spreadsheet counts its rows. */
+    /** Counted as the spreadsheet counts its rows. */
     number: number;
     /** As it was written. */
     texts: Partial<Record<TableField, string>>;
-    /** As it is sent; what cannot be read stays text, so that the portal says what it takes. */
+    /** As sent; unreadable cells stay text, so that the portal says what it accepts. */
     values: Partial<Record<TableField, unknown>>;
   }[];
 }
 
-/** What the page calls the sources of energy, by the names that the portal takes. */
+/** The page's names of the energy sources, by the portal's names. */
 export type SourceNames = Readonly<Record<z.infer<typeof energySource>, string>>;
 
 const plain = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -71,7 +71,7 @@ function fieldOf(heading: string): TableField | undefined {
   );
 }
 
-/** Reads a pasted table with headings, whose words are those of the page too. Throws NoTableError. */
+/** Reads a pasted table with headings in the page's language or English. Throws NoTableError. */
 export function readSiteTable(text: string, decimalSeparator: string, sourceNames: SourceNames): SiteTable {
   const lines = readDelimited(text.replace(/^\uFEFF/, ''));
   // Titles may stand above the headings.
@@ -81,7 +81,7 @@ export function readSiteTable(text: string, decimalSeparator: string, sourceName
   );
   const [head, ...records] = lines.slice(start);
   const taken = new Set<TableField>();
-  // A second heading that means the same is told as one that means nothing.
+  // A second heading for the same field is reported like an unknown one.
   const columns = (head?.fields ?? []).map((heading) => {
     const meant = fieldOf(heading);
     const field = meant === undefined || taken.has(meant) ? undefined : meant;

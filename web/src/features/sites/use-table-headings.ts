@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SourceNames, TableField } from './site-table.ts';
 
-/** How the columns of a table of sites and devices are headed; the portal reads them back. */
+/** The headings of a table of sites and devices; the portal can read them back. */
 export function useTableHeadings(): Record<TableField, string> {
   const t = useTranslations('sites.device');
   const tCommon = useTranslations('common');
@@ -22,7 +22,7 @@ export function useTableHeadings(): Record<TableField, string> {
   };
 }
 
-/** What the page calls the sources of energy. */
+/** The page's names of the energy sources. */
 export function useSourceNames(): SourceNames {
   const t = useTranslations('sites.device.sources');
   return useMemo(() => ({ auto: t('auto'), register: t('register'), power: t('power') }), [t]);

@@ -4,19 +4,19 @@ import type { numbers } from '../../../../messages/en/page/numbers.ts';
 import type { pages } from '../../../../messages/en/page/pages.ts';
 import type { Language, Translated } from '../../../../shared/messages.ts';
 
-/** What every page may say, also before sign-in. */
+/** The texts that every page may need, also before sign-in. */
 export type FirstMessages = typeof first;
 
 /** What the Overview's first numbers say besides. */
 export type NumbersMessages = typeof numbers;
 
-/** What the pages behind sign-in say besides, the first numbers among them. */
+/** Further texts of the pages behind sign-in, including those of the first numbers. */
 export type Messages = typeof pages & NumbersMessages;
 
-/** What only the pages of the Admin mode say: no Client loads it. */
+/** The texts of only the pages of the Admin mode: no Client loads them. */
 export type FleetMessages = typeof fleet;
 
-/** The texts of the page by load stage. Each is a file of its own in each language, so that nobody downloads two. */
+/** The texts of the page by load stage. Each is one file in each language, so that nobody downloads two. */
 interface Stages {
   first: FirstMessages;
   numbers: NumbersMessages;

@@ -16,11 +16,11 @@ async function load(language: Language): Promise<Templates> {
 let current: Language = 'en';
 let templates: Templates = {};
 
-/** A text of the portal in the language of the page: its English where it has no message, or one that only programs get. */
+/** A text of the portal in the language of the page: in English if it has no message, or a message only for programs. */
 export const inLanguage = (text: string, message: Message | null): string =>
   (message === null ? null : wordMessage(message, templates)) ?? text;
 
-/** The same of an error, as a sentence, and without its field where it stands at that. */
+/** The same for an error, as a sentence; without the field's name if it is shown at the field. */
 export function errorInLanguage(text: string, message: Message, { isAtField = false } = {}): string {
   const worded = wordMessage(message, templates, { isAtField });
   if (worded !== null)
@@ -29,13 +29,13 @@ export function errorInLanguage(text: string, message: Message, { isAtField = fa
   return isAtField && text.startsWith(prefix) ? asSentence(capitalized(text.slice(prefix.length))) : text;
 }
 
-/** For a page in English the portal has worded them already, so nothing is loaded. */
+/** The portal has already worded them in English, so a page in English loads nothing. */
 export async function loadErrorTexts(language: Language): Promise<void> {
   current = language;
   templates = language === 'en' ? {} : await load(language);
 }
 
-/** For texts whose parameters the page changes: loads those in English, too. */
+/** For texts whose parameters the page changes: loads the English ones, too. */
 export async function loadAllErrorTexts(): Promise<void> {
   templates = await load(current);
 }

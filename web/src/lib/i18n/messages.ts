@@ -11,7 +11,7 @@ export const numbersMessagesQuery = (language: Language) =>
     staleTime: Infinity,
   });
 
-/** What the pages behind sign-in say. */
+/** The texts of the pages behind sign-in. */
 export const messagesQuery = (language: Language) =>
   queryOptions({
     queryKey: ['messages', language],
@@ -19,7 +19,7 @@ export const messagesQuery = (language: Language) =>
     staleTime: Infinity,
   });
 
-/** What the pages of the Admin mode say besides. */
+/** Further texts of the pages of the Admin mode. */
 export const fleetMessagesQuery = (language: Language) =>
   queryOptions({
     queryKey: ['fleet-messages', language],

@@ -23,7 +23,7 @@ interface PasskeyNameFieldProps {
   isChecked: boolean;
 }
 
-/** What a new passkey is called. */
+/** The name of a new passkey. */
 export function PasskeyNameField({ name, onName, isChecked }: PasskeyNameFieldProps) {
   const t = useTranslations('secondFactor');
   return (

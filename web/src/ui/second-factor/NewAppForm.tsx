@@ -7,20 +7,20 @@ import { CodeField } from './CodeField.tsx';
 import { encode } from 'uqr';
 import classes from './NewAppForm.module.css';
 
-/** Where the form before it has gone; the picture stays in sight. */
+/** Where the previous form was; the picture stays visible. */
 const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 interface NewAppFormProps {
   newApp: NewApp;
   isPending: boolean;
-  /** Why the last code was refused. */
+  /** Why the last code was rejected. */
   refusal: ReactNode;
   onCode: (code: string) => void;
   cancelLabel: string;
   onCancel: () => void;
 }
 
-/** An authenticator app is added: the picture to scan, the key to type, and the first code. */
+/** Adds an authenticator app: the picture to scan, the key to type, and the first code. */
 export function NewAppForm({ newApp, isPending, refusal, onCode, cancelLabel, onCancel }: NewAppFormProps) {
   const t = useTranslations('secondFactor');
   const [code, setCode] = useState('');
@@ -58,7 +58,7 @@ export function NewAppForm({ newApp, isPending, refusal, onCode, cancelLabel, on
   );
 }
 
-/** A text as a QR code, dark on light in both color schemes, because cameras read no other. */
+/** A text as a QR code, dark on light in both color schemes, because cameras cannot read others. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { saveFile } from '../../lib/download.ts';
 import { ShownOnce } from '../ShownOnce.tsx';
 
-/** Recovery codes, this once. */
+/** Recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useTranslations('secondFactor');
   const text = codes.join('\n');

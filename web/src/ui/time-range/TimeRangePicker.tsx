@@ -31,7 +31,7 @@ interface CustomRangeFormProps {
   onApply: (range: TimeRange) => void;
 }
 
-/** Start and end to the minute, on the clocks of the zone. */
+/** Start and end to the minute, in the zone. */
 function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();
@@ -85,7 +85,7 @@ function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
   );
 }
 
-/** Whether the clocks of the zone never show that time: they jump over it in spring. */
+/** Whether that local time never occurs in the zone, because the clocks skip it in spring. */
 const isSkipped = (text: string, instantMs: number, timeZone: string): boolean =>
   toLocalText(instantMs, timeZone) !== text.slice(0, 16);
 
@@ -94,15 +94,15 @@ interface TimeRangePickerProps {
   search: TimeRangeSearch;
   /** IANA zone in which days and months are meant. */
   timeZone: string;
-  /** Whose clock whole days are by, where that is another one. */
+  /** The time zone of whole days, if it is a different one. */
   dayZone?: string | undefined;
-  /** Gets the four range parameters as they are to stand in the URL; absent ones are to go. */
+  /** Called with the four range parameters for the URL; absent ones are removed. */
   onChange: (next: TimeRangeSearch) => void;
   /** The page has another picker of the same range. */
   isSecond?: boolean;
-  /** The range of the address cannot be shown, and this is another one. */
+  /** The range in the URL cannot be shown, and this is another one. */
   isUnknown?: boolean;
-  /** Whose sites the range is of. */
+  /** The sites that the range belongs to. */
   api?: string;
 }
 
@@ -156,7 +156,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       )}
     </p>
   );
-  // Two lines before the first number are too much for a phone, unless the address asks for a clock of its own.
+  // Two lines above the first number are too much on a phone, unless the URL names a zone of its own.
   const isZoneInside = useIsNarrow() && search.tz === undefined;
 
   return (
@@ -219,7 +219,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           size={36}
           className={classes.next}
           aria-label={t('next')}
-          // Disabling it would lose the focus at the step to the last range.
+          // Disabling it would lose the focus when the user steps to the last range.
           {...(next.fromMs > nowMs
             ? { 'data-disabled': true, 'aria-disabled': true }
             : { onClick: () => chooseRange(next) })}

@@ -10,10 +10,10 @@ import {
 import { useRangeNow } from '../../lib/use-figures-at.ts';
 
 export interface ResolvedTimeRange extends TimeRange {
-  /** The range as the wire takes it. */
+  /** The range as on the wire. */
   wire: WireRange;
   preset: RangePreset | null;
-  /** The range reaches the present, so that new readings still fall into it. */
+  /** The range reaches the present, so that new readings can still fall into it. */
   isLive: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { MantineColorsTuple } from '@mantine/core';
 import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './color.ts';
 
-/** The grounds on which text and marks stand; the palette's contrast is measured against them. */
+/** The backgrounds of text and marks; the palette's contrast is measured against them. */
 export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
 
 /** Text (AA, WCAG 1.4.3) and parts of controls and charts (1.4.11). */
@@ -13,7 +13,7 @@ const chromaShare = [0.16, 0.3, 0.5, 0.72, 0.9, 1, 1, 0.96, 0.86, 0.7] as const;
 
 const oklchOf = (hex: string): Oklch => toOklch(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
 
-/** Ten shades of one hue from nearly white to deep; a gray stays gray. Anything but a hex color is taken as gray. */
+/** Ten shades of one hue from nearly white to deep; a gray stays gray. Anything but a hex color counts as gray. */
 export function shadesOf(hex: string): MantineColorsTuple {
   const { c, h } = oklchOf(hex);
   const shade = (index: number): string =>
@@ -21,10 +21,10 @@ export function shadesOf(hex: string): MantineColorsTuple {
   return [shade(0), shade(1), shade(2), shade(3), shade(4), shade(5), shade(6), shade(7), shade(8), shade(9)];
 }
 
-/** How many steps there are from black to white. */
+/** The number of steps from black to white. */
 const steps = 200;
 
-/** The color itself where it reaches the ratio on the background, else the nearest lightness of its hue that does. */
+/** The color itself if it reaches the ratio on the background, otherwise the nearest lightness of its hue that does. */
 export function reachContrast(hex: string, background: string, ratio: number): string {
   const start = toHex(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
   if (contrast(start, background) >= ratio) return start;
@@ -32,7 +32,7 @@ export function reachContrast(hex: string, background: string, ratio: number): s
   const isLightBackground = contrast('#000000', background) > contrast('#ffffff', background);
   const moved = (step: number) => l + (isLightBackground ? -step : step) / steps;
   const candidate = (step: number) => toHex(fromOklch({ l: moved(step), c, h }));
-  // The contrast grows with each step; a page looks for a dozen colors before its first numbers are drawn.
+  // The contrast grows with each step, which allows a binary search; a page needs a dozen colors before its first numbers.
   let [below, reached] = [0, Math.floor((isLightBackground ? l : 1 - l) * steps) + 1];
   const last = reached;
   while (reached - below > 1) {
@@ -48,7 +48,7 @@ export function reachContrast(hex: string, background: string, ratio: number): s
 export const inkDark = '#111418';
 export const inkLight = '#ffffff';
 
-/** `share` (0 to 1) of the color over the ground, mixed as the eye sees it. */
+/** `share` (0 to 1) of the color over the background, mixed as the eye sees it. */
 export function tint(hex: string, ground: string, share: number): string {
   const [over, under] = [oklchOf(hex), oklchOf(ground)];
   const mixed = (part: (color: Oklch) => number) => part(over) * share + part(under) * (1 - share);
@@ -63,9 +63,9 @@ export interface TintedColor {
   hover: string;
 }
 
-/** The color as text, readable on the ground and on the color's own tints over it. */
+/** The color as text, readable on the background and on the color's own tints over it. */
 export function tintedColor(hex: string, ground: string): TintedColor {
-  // The tints take away up to a fifth of the contrast.
+  // The tints reduce the contrast by up to a fifth.
   const text = reachContrast(hex, ground, 5.6);
   return { text, background: tint(text, ground, 0.08), hover: tint(text, ground, 0.13) };
 }
@@ -83,8 +83,9 @@ export interface FilledColor {
 export const surfaceContrast = { light: 1.25, dark: graphicContrast } as const;
 
 /**
- * The brand color as a surface that carries text, where a brand as dark or as light as the ground can be told from it. The
- * text stays readable, because white reaches 4.5:1 up to a luminance well above 3:1 over the darkest ground.
+ * The brand color as a surface that carries text, adjusted if the brand is as dark or as light as the background, so that they
+ * can be told apart. The text stays readable, because white reaches 4.5:1 up to a luminance well above 3:1 over the darkest
+ * background.
  */
 export function filledOn(hex: string, scheme: keyof typeof surfaces): FilledColor {
   const filled = filledColor(hex);
@@ -96,8 +97,8 @@ export function filledOn(hex: string, scheme: keyof typeof surfaces): FilledColo
 }
 
 /**
- * The brand color as a surface that carries text. A light brand (yellow) gets dark text; any other gets white text and is
- * darkened as far as that needs, because a saturated blue with black text looks broken even where its contrast is enough.
+ * The brand color as a surface that carries text. A light brand (yellow) gets dark text. Any other gets white text and is
+ * darkened as much as that needs, because a saturated blue with black text looks broken even with enough contrast.
  */
 export function filledColor(hex: string): FilledColor {
   const { l, c, h } = oklchOf(hex);

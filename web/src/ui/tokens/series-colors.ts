@@ -2,7 +2,7 @@ import type { Branding } from '../../../../shared/app.ts';
 import { parseHex, toOklch, type Oklch } from './color.ts';
 import { graphicContrast, reachContrast, surfaces } from './palette.ts';
 
-/** Hues that stay apart also for readers who confuse red and green; neighbours differ in lightness too. */
+/** Hues that also stay distinguishable for readers who confuse red and green; neighbours differ in lightness too. */
 const categorical = ['#2f7ed8', '#e8871e', '#1aa179', '#9b5de5', '#d6456b', '#6c8a1f', '#17a2c6', '#a8703f', '#7a8699'];
 
 const hueDistance = (a: number, b: number): number => {
@@ -10,7 +10,7 @@ const hueDistance = (a: number, b: number): number => {
   return Math.min(turn, 2 * Math.PI - turn);
 };
 
-/** The colors in their order, turned so that the first one is no neighbour of the brand's: most charts show two or three. */
+/** The colors in their order, rotated so that the first one is not similar to the brand's: most charts show two or three. */
 function startingFarFrom(brand: Oklch, colors: readonly string[]): string[] {
   const distances = colors.map((hex) => hueDistance(toOklch(parseHex(hex) ?? { r: 0, g: 0, b: 0 }).h, brand.h));
   const start = brand.c < 0.04 ? 0 : distances.findIndex((distance) => distance > 1.4);

@@ -41,10 +41,10 @@ const dark: MantineColorsTuple = [
   '#08090b',
 ];
 
-/** Trouble, well and watch out: the same in every branding. */
+/** The colors of problems, success and warnings: the same in every branding. */
 const statusColors = { red: '#d92d3a', green: '#1f8a4c', yellow: '#d98a00' } as const;
 
-/** Where Mantine's own grays are too faint to read or too loud to be quiet. */
+/** Replaces Mantine's grays where they are too faint to read or too strong for a quiet element. */
 const neutralVariables = {
   light: {
     '--mantine-color-body': '#fcfcfd',
@@ -117,7 +117,7 @@ export function createBrandTheme(branding: Branding): BrandTheme {
     cursorType: 'pointer',
     components: {
       Button: { defaultProps: { size: 'sm' } },
-      // Explanations below the fields, so that neighbours stand on one line whatever the length of their texts.
+      // Explanations below the fields, so that neighbouring fields align whatever the length of their texts.
       InputWrapper: {
         defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         styles: {
@@ -149,14 +149,14 @@ export function createBrandTheme(branding: Branding): BrandTheme {
   return { theme, cssVariables: () => brandVariables(branding) };
 }
 
-/** Shade 7 is the surface that carries text, 8 its hover: Mantine takes both by position. */
+/** Shade 7 is the surface that carries text, 8 its hover: Mantine uses both by position. */
 function themeShades(hex: string): MantineColorsTuple {
   const [s0, s1, s2, s3, s4, s5, s6, , , s9] = shadesOf(hex);
   const { background, hover } = filledColor(hex);
   return [s0, s1, s2, s3, s4, s5, s6, background, hover, s9];
 }
 
-/** What Mantine derives from shades by position is replaced by colors that are measured. */
+/** Colors that Mantine derives from shades by position are replaced by measured ones. */
 function brandVariables(branding: Branding): ReturnType<CSSVariablesResolver> {
   const light: Record<string, string> = {};
   const dark: Record<string, string> = {};

@@ -25,7 +25,7 @@ import {
 interface VirtualRowsParts {
   rowCount: number;
   rowHeight: number;
-  /** What the sticky head takes from the view, px. */
+  /** The part of the view that the sticky head covers, px. */
   headHeight: number;
 }
 
@@ -33,8 +33,8 @@ const overscan = 8;
 const settledAfterMs = 150;
 
 /**
- * Rows of one height in a scrolling element, however many: only those in view exist. (Libraries for this keep a record for
- * every row; a list of fifty million would not open.)
+ * Rows of equal height in a scrolling element, in any number: only visible ones exist. (Libraries for this keep a record per row;
+ * a list of fifty million would not open.)
  */
 function useVirtualRows({ rowCount, rowHeight, headHeight }: VirtualRowsParts) {
   const element = useRef<HTMLDivElement>(null);
@@ -110,10 +110,10 @@ function useVirtualRows({ rowCount, rowHeight, headHeight }: VirtualRowsParts) {
     scrollToRow,
     /** Rows that are to be rendered. */
     rows,
-    /** Rows that the reader sees at least in part. */
+    /** Rows that are at least partly visible. */
     seen,
     height: scrollHeight(geometry),
-    /** Where the first rendered row lies in the element, px. */
+    /** The position of the first rendered row in the element, px. */
     rowsTop: rows.start * rowHeight + place.top - place.offset,
   };
 }
@@ -127,7 +127,7 @@ export interface VirtualColumn<Row> {
   minRem: number;
   grow?: number;
   align?: 'end';
-  /** Stays in view while the others scroll sideways; only the first column may. */
+  /** Stays visible while the others scroll sideways; only the first column may. */
   isSticky?: boolean;
   cell: (row: Row) => ReactNode;
 }
@@ -141,7 +141,7 @@ interface VirtualTableProps<Row> {
   label: string;
   columns: readonly VirtualColumn<Row>[];
   rowCount: number;
-  /** Undefined while the row is on its way. */
+  /** Undefined while the row is loading. */
   getRow: (index: number) => Row | undefined;
   rowHeight?: number;
   /** px */
@@ -159,7 +159,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const t = useTranslations('common');
   const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
   const { element, seen, scrollToRow } = virtual;
-  // Of a longer one those in view.
+  // Of a longer table, the visible ones.
   const isPrinting = usePrinting();
   const isWhole = isPrinting && rowCount <= maxPrintedRows;
   const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;

@@ -1,16 +1,16 @@
 /**
- * Scrolling through more rows than an element can be high. Browsers give up between 17 and 33 million pixels; beyond
- * {@link tallestPx} the element stays at that height, and its scroll position and the place in the list part: small steps
- * move the list by what they moved the element, leaps move it in proportion.
+ * Scrolling through more rows than an element can be high. Browsers fail between 17 and 33 million pixels. Beyond {@link
+ * tallestPx} the element keeps that height, and its scroll position differs from the place in the list: small steps move the list
+ * by as much as the element, large jumps move it in proportion.
  */
 export const tallestPx = 4_000_000;
-/** So near to either end, element and list move alike, px. */
+/** This near to either end, element and list move equally, px. */
 const exactPx = 100_000;
 
 export interface Geometry {
   rowCount: number;
   rowHeight: number;
-  /** Height in which rows are seen, px. */
+  /** Visible height of the rows, px. */
   viewHeight: number;
 }
 
@@ -41,39 +41,39 @@ function offsetOf(top: number, geometry: Geometry): number {
   return between(top, lastTop(geometry), lastOffset(geometry));
 }
 
-/** From one scale to another: one to one near both ends, so that each row there can be reached by small steps. */
+/** From one scale to the other; equal near both ends, so that each row there can be reached by small steps. */
 function between(value: number, last: number, otherLast: number): number {
   if (last === otherLast || value <= exactPx) return value;
   if (value >= last - exactPx) return otherLast - (last - value);
   return exactPx + ((value - exactPx) * (otherLast - 2 * exactPx)) / (last - 2 * exactPx);
 }
 
-/** The place with `offset` at the top, or the nearest that there is. */
+/** The place with `offset` at the top, or the nearest possible one. */
 export function placeAt(offset: number, geometry: Geometry): ScrollPlace {
   const reached = within(offset, lastOffset(geometry));
   return { top: topOf(reached, geometry), offset: reached };
 }
 
-/** Where the list is once the reader has scrolled the element to `top`. */
+/** The place in the list after the reader has scrolled the element to `top`. */
 export function scrolledTo(top: number, before: ScrollPlace, geometry: Geometry): ScrollPlace {
   const reachedTop = within(top, lastTop(geometry));
   if (!isScaled(geometry)) return { top: reachedTop, offset: reachedTop };
   const moved = reachedTop - before.top;
   if (Math.abs(moved) > geometry.viewHeight) return { top: reachedTop, offset: offsetOf(reachedTop, geometry) };
   const offset = within(before.offset + moved, lastOffset(geometry));
-  // One of both is at its end: bring them together, so that the other neither stops short nor runs on.
+  // One of them is at its end: align them, so that the other neither stops early nor continues.
   const isAtEnd =
     reachedTop === 0 || reachedTop === lastTop(geometry) || offset === 0 || offset === lastOffset(geometry);
   return isAtEnd ? placeAt(offset, geometry) : { top: reachedTop, offset };
 }
 
-/** The place itself, or the nearest to it in a list that has become shorter or a view that has changed. */
+/** The place itself, or the nearest one in a list that has become shorter or a view that has changed. */
 export function fitted(place: ScrollPlace, geometry: Geometry): ScrollPlace {
   const isThere = place.offset <= lastOffset(geometry) && place.top <= lastTop(geometry);
   return isThere && (isScaled(geometry) || place.top === place.offset) ? place : placeAt(place.offset, geometry);
 }
 
-/** First and last row (exclusive) that are to be there, with `overscan` more on each side. */
+/** First and last row (exclusive) to render, with `overscan` more on each side. */
 export function visibleRows(
   { offset }: ScrollPlace,
   geometry: Geometry,

@@ -38,7 +38,7 @@ interface ExplainDialogProps {
   timeZone: string;
 }
 
-/** "Explain this number": every line that the cost of the range is made of, so that each can be recomputed by hand. */
+/** "Explain this number": every line of the range's cost, so that each can be recomputed by hand. */
 export function ExplainDialog({ view, onView, search, range, timeZone }: ExplainDialogProps) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();

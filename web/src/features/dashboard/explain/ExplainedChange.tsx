@@ -24,7 +24,7 @@ interface ExplainedChangeProps {
   currency: string | undefined;
 }
 
-/** Why the cost of the range is more or less than that of another one: by tariff period and by device, quantity and prices. */
+/** Why the cost of the range differs from that of another one: by tariff period and by device, quantity and prices. */
 export function ExplainedChange({ search, isLive, timeZone, currency }: ExplainedChangeProps) {
   const t = useTranslations('dashboard.explain');
   const nowMs = useNow(30_000);
@@ -133,7 +133,7 @@ type Line = CostComparison['lines'][number];
 const differenceOf = ({ quantityEffect, priceEffect }: Effects) => quantityEffect + priceEffect;
 const byChange = (a: Effects, b: Effects) => Math.abs(differenceOf(b)) - Math.abs(differenceOf(a));
 
-/** The period that a line is about, or what took the place of what. */
+/** The period of a line, or the periods that replace each other. */
 function useLineName() {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
@@ -167,7 +167,7 @@ interface EffectsTableProps {
   caption: string;
   first: string;
   currency: string;
-  /** The last row; null for a table that is a part of another one. */
+  /** The last row; null for a table that is part of another one. */
   total: Effects | null;
   rows: readonly (Effects & { id: string; name: string; detail: string | null; quantity: ReactNode })[];
 }
@@ -236,7 +236,7 @@ function CostBridge({ total }: { total: CostComparison['totals'][number] }) {
   const format = useFormat();
   const { currency, cost, otherCost, quantityEffect, priceEffect } = total;
   const atOtherPrices = otherCost + quantityEffect;
-  // The axis begins at the least of them: what both ranges cost in any case would leave no room for the difference.
+  // The axis begins at the smallest of them: the cost that both ranges share would leave no room for the difference.
   const edges = [otherCost, atOtherPrices, cost];
   const [least, most] = [Math.min(...edges), Math.max(...edges)];
   const steps = [

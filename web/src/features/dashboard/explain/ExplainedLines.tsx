@@ -38,7 +38,7 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
       groups={[
         {
           id: 'lines',
-          // Periods of one name and rate have a line each: together they would be rounded to another cent.
+          // Each period has its own line, even with the same name and rate: merged, they would round to another cent.
           lines: lines.map((line) => ({
             key: `${line.kind} ${line.name} ${line.ratePerKwh} ${line.energyKwh}`,
             name: costLineName(line, names),
@@ -55,7 +55,7 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   );
 }
 
-/** The tariff with the days on which it holds, because two versions of one have the same name. */
+/** The tariff with its dates, because two versions of it have the same name. */
 function useTitle({ tariffName, details }: ExplainedTariff): string {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();

@@ -2,7 +2,7 @@ import { minorDigits } from '../../../../../shared/primitives.ts';
 
 /** Multiplies the displayed numbers as a reader would, to show where rounding changed an amount. */
 
-/** An amount in minor units, rounded half away from zero; what floats miss of a half does not count. */
+/** An amount in minor units, rounded half away from zero; halves that floats miss count as halves. */
 function inUnits(amount: number, currency: string): number {
   const size = Math.abs(amount) * 10 ** minorDigits(currency);
   return Math.sign(amount) * Math.floor(size * (1 + 1e-12) + 0.5 + 1e-9);
@@ -26,13 +26,13 @@ export function energyDigits(kwh: number, ratePerKwh: number, currency: string):
 
 export const dayDigits = 6;
 
-/** Days as they are shown: to the sixth digit, a tenth of a second. */
+/** Days as displayed: six decimals, a tenth of a second. */
 export const shownDays = (days: number): number => Number(days.toFixed(dayDigits));
 
 /** Days of a month `YYYY-MM`. */
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
-/** What days of months cost at a charge by the month. */
+/** The cost of days of months at a monthly charge. */
 export const chargeOf = (months: readonly { month: string; days: number }[], perMonth: number): number =>
   months.reduce((sum, { month, days }) => sum + (days * perMonth) / daysInMonth(month), 0);

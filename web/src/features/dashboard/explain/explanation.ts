@@ -19,7 +19,7 @@ import { arrivalOf } from '../queries.ts';
 
 const refreshMs = 30_000;
 
-/** `GET /api/dashboard/cost-comparison` with another range: that before, where none was chosen. */
+/** `GET /api/dashboard/cost-comparison` with the other range, by default the previous one. */
 export const changeQuery = (
   search: DashboardSearch,
   other: TimeRangeSearch | null,
@@ -56,7 +56,7 @@ export interface ExplainedCost {
   months: CostBreakdown;
 }
 
-/** `GET /api/dashboard/cost-breakdown` as a whole and by month, of one and the same range: their days must add up. */
+/** `GET /api/dashboard/cost-breakdown` in total and by month, for the same range: their days must add up. */
 export const explanationQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'explanation', ...viewKey(search, timeZone)],
@@ -85,10 +85,10 @@ export interface ExplainedTariff {
   /** Null without a tariff, and for a deleted one. */
   details: TariffDetails | null;
   lines: CostLine[];
-  /** What VAT is a share of: all other lines together. */
+  /** The base of VAT: all other lines together. */
   beforeVat: number;
   sum: number;
-  /** How many days of each month the fixed charge counts, as they are shown, in the order of the months. */
+  /** The days of each month for which the fixed charge counts, as displayed, in the order of the months. */
   fixedDays: { month: string; days: number }[];
 }
 
@@ -102,8 +102,8 @@ export interface ExplainedSite {
 export const costLineKinds: readonly CostLineKind[] = ['energy', 'export', 'fixedCharge', 'vat', 'unpriced'];
 
 /**
- * The lines of a breakdown by site and tariff, as a bill lists them. `monthLines` is the same breakdown by month: a monthly
- * charge by the day cannot be recomputed without the days of each month. Tariffs of a site stand in the order of their times.
+ * The lines of a breakdown by site and tariff, as on a bill. `monthLines` is the same breakdown by month: a monthly charge by the
+ * day cannot be recomputed without the days of each month. The tariffs of a site are in chronological order.
  */
 export function explain(
   lines: readonly CostLine[],
@@ -147,17 +147,17 @@ export function explain(
   return [...sites.values()].toSorted((a, b) => compareNames(a.siteName, b.siteName));
 }
 
-/** The last day on which a tariff holds; null where it has no end. */
+/** The last day of a tariff; null if it has no end. */
 export const lastDayMs = ({ effectiveTo }: TariffDetails): number | null =>
   effectiveTo === null ? null : Date.parse(effectiveTo) - dayMs;
 
 const startOf = ({ details }: ExplainedTariff): string => details?.effectiveFrom ?? '';
 
-/** The days of a fixed charge as they are shown: those of its months together. */
+/** The days of a fixed charge as displayed: the sum of its months. */
 export const allFixedDays = ({ fixedDays }: Pick<ExplainedTariff, 'fixedDays'>): number =>
   shownDays(fixedDays.reduce((sum, { days }) => sum + days, 0));
 
-/** By how much rounding made the amount of a line another one than its shown quantity times its price; 0 where it did not. */
+/** How much rounding changed the amount of a line from its displayed quantity times its price; 0 if it did not. */
 export function roundingOf(line: CostLine, tariff: ExplainedTariff): number {
   const { kind, cost, currency, ratePerKwh, energyKwh, vatPercent } = line;
   if (cost === null || currency === null) return 0;

@@ -16,9 +16,7 @@ interface ChartPlaceProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/**
- * A chart that needs the answer of a query. Until then it reserves its space, and shows the error if the query fails.
- */
+/** A chart that needs the answer of a query. Until then it reserves its space; if the query fails, it shows the error. */
 export function ChartPlace<Data>({ query, height, children }: ChartPlaceProps<Data>) {
   if (query.data !== undefined) {
     return (

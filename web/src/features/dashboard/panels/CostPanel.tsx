@@ -22,16 +22,16 @@ interface CostPanelProps {
   range: ResolvedTimeRange;
   timeZone: string;
   onExplain: () => void;
-  /** Shows the day or month of a bar, a local date or month. */
+  /** Called with the day or month of a bar, a local date or month. */
   onGroup: (group: string) => void;
 }
 
 const chartHeight = 300;
-/** With the list of devices above it on one sheet. */
+/** On the same sheet as the list of devices above it. */
 const printedHeight = 200;
 const placeHeight = chartHeight + 78;
 
-/** What the range cost, by tariff period and day (by month where the range is long); one currency at a time. */
+/** The cost of the range, by tariff period and day (by month for a long range); one currency at a time. */
 export function CostPanel({ search, range, timeZone, onExplain, onGroup }: CostPanelProps) {
   const t = useTranslations('dashboard');
   const tTerms = useTranslations('terms');

@@ -43,7 +43,7 @@ interface DeviceEnergyPanelProps {
   isStale: boolean;
 }
 
-/** Which devices, sites or end uses took the energy of the range: the largest as bars, all of them in a table that can be searched. */
+/** Which devices, sites or end uses used the energy of the range: the largest as bars, all of them in a searchable table. */
 export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }: DeviceEnergyPanelProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
@@ -148,7 +148,7 @@ interface DeviceBarsProps {
   search: TimeRangeSearch;
 }
 
-/** A smaller share is not worth mentioning as feed-in. */
+/** A smaller share of exported energy is not worth mentioning. */
 const minFedIn = 0.005;
 
 function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps) {

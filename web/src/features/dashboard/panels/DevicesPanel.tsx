@@ -30,11 +30,11 @@ interface DevicesPanelProps {
   onState: (state: DeviceState | null) => void;
 }
 
-/** A shorter list is read faster than searched. */
+/** A shorter list needs no search. */
 const searchedFrom = 10;
 const allStates = 'all';
 
-/** More are shown on demand: a page of hundreds of devices would have no end. */
+/** Further ones are shown on demand: a page of hundreds of devices would be endless. */
 const firstDevices = 20;
 
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */

@@ -13,7 +13,7 @@ interface GroupControlProps<Group extends CurveGroup> {
 /** The number of options side by side on a phone. */
 const maxBeside = 4;
 
-/** Chooses by what something is grouped. */
+/** Chooses the grouping of a panel. */
 export function GroupControl<Group extends CurveGroup>(props: GroupControlProps<Group>) {
   const { label, value, groups, onChange } = props;
   const t = useTranslations('dashboard');

@@ -20,9 +20,9 @@ interface HeatmapPanelProps {
   search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
-  /** Shows the hour of a cell. */
+  /** Called with the hour of a cell. */
   onMoment: (moment: TimeRange) => void;
-  /** Shows the month of a cell. */
+  /** Called with the month of a cell. */
   onMonth: (month: string) => void;
 }
 

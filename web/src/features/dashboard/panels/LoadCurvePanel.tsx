@@ -54,12 +54,12 @@ interface LoadCurvePanelProps {
   onZoom: (zoom: string | undefined) => void;
 }
 
-/** More series than this would be told apart by nobody. */
+/** More series than this are not distinguishable. */
 const maxSeries = 8;
 const chartHeight = 360;
-/** Of a sheet it leaves room to what belongs to it. */
+/** On a sheet it leaves room for the related panels. */
 const printedHeight = 240;
-/** With the line of tools above and the one below. */
+/** Including the toolbar above and the line below. */
 const placeHeight = chartHeight + 78;
 
 const withoutChoice = ({ sites: _sites, devices: _devices, ...rest }: DashboardSearch): DashboardSearch => rest;
@@ -84,11 +84,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const finest = finestBucket(devices);
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
-  // Drawn in pieces, between which the page answers.
+  // Drawn in pieces, so that the page responds in between.
   const curve = useDeferredValue(
     useQuery({ ...loadCurveQuery(search, timeZone, { group, seriesCount, finest }, asked.isLive), enabled: isAsked }),
   );
-  // The days of sites in other zones reach beyond those of the page.
+  // The days of sites in other zones extend beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
   const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;
   const { zoom, settled, setZoom } = useChartZoom(range, viewKey(view, timeZone).join(), {

@@ -34,10 +34,10 @@ interface MomentPanelProps {
 }
 
 const maxHeight = 420;
-/** A shorter list is read faster than searched. */
+/** A shorter list needs no search. */
 const searchedFrom = 15;
 
-/** Who drew how much in a quarter-hour or hour: every device that measured then, those that drew most first. */
+/** The power of each device in a quarter-hour or hour: every device that measured then, the highest first. */
 export function MomentPanel({ search, moment, timeZone, devices: chosen, summary, onClose }: MomentPanelProps) {
   const t = useTranslations('dashboard.moment');
   const tTerms = useTranslations('terms');

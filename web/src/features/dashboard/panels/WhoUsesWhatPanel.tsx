@@ -26,7 +26,7 @@ import classes from '../Dashboard.module.css';
 const minHeight = 220;
 const nodeHeight = 34;
 const maxHeight = 560;
-/** With its title it has room on a sheet. */
+/** It fits on a sheet together with its title. */
 const maxPrintedHeight = 780;
 /** px that a name needs. */
 const nameHeight = 16;
@@ -37,7 +37,7 @@ interface WhoUsesWhatPanelProps {
   isStale: boolean;
 }
 
-/** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
+/** If there are sub-meters: the energy flow from the main meters to them, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPanelProps) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
@@ -48,7 +48,7 @@ export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPane
   const rows = useMemo(() => treeRows(summary.devices), [summary.devices]);
   const drawn = useMemo(() => energyFlows(rows), [rows]);
   const { flows, count, shownCount } = drawn;
-  // On a phone the names would lie over each other.
+  // On a phone the names would overlap.
   const isTable = (chosen ?? isNarrow) || flows.length === 0;
   return (
     <div className={classes.flowPanel}>

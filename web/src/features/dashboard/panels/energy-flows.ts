@@ -5,24 +5,24 @@ import { knownKwh } from './energy-groups.ts';
 
 type Device = DashboardSummary['devices'][number];
 
-/** A site, a device in its tree of meters, or what none of its sub-meters measured. */
+/** A site, a device in its tree of meters, or the energy that none of its sub-meters measured. */
 export interface TreeRow {
   id: string;
   kind: 'site' | 'device' | 'rest';
-  /** That of the rest, or any of the site. */
+  /** The site of the rest, or any for the site itself. */
   device: Device;
   /** Its main meter or site. */
   aboveId: string | null;
   level: number;
   /** Import less export. */
   netKwh: number;
-  /** The share of its main meter or site; null without one, or if that used no energy. */
+  /** The share of its main meter or site; null if there is none, or if that used no energy. */
   share: number | null;
 }
 
 /**
- * Where devices have sub-meters: each meter above its sub-meters, which end with what none of them measured. Meters that are
- * not the only one without another above them stand below their sites.
+ * The tree of meters: each meter above its sub-meters, which end with the energy that none of them measured. Top-level meters are
+ * below their sites if there is more than one.
  */
 export function treeRows(devices: readonly Device[]): TreeRow[] {
   const mains = devices.filter(({ countedIn }) => countedIn === null);
@@ -57,7 +57,7 @@ const placeOf = ({ id, aboveId }: Pick<TreeRow, 'id' | 'aboveId'>) => [id, above
 /** The figures of a row of the table; empty for a device without data. */
 export const netOfRow = ({ kind, device, netKwh }: TreeRow): number | null =>
   kind === 'device' ? knownKwh(device, netKwh) : netKwh;
-/** The share of the level above; without data there is none. */
+/** The share of the level above; unknown without data. */
 export const shareOfRow = (row: TreeRow): number | null => (netOfRow(row) === null ? null : row.share);
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
@@ -71,7 +71,7 @@ export interface FlowNode extends TreeRow {
 }
 
 export interface EnergyFlows {
-  /** From above: each meter before its sub-meters, which end with the others. */
+  /** From the top: each meter before its sub-meters, which end with the others. */
   nodes: FlowNode[];
   flows: Flow[];
   /** The number of flows, and how many of them are drawn individually. */

@@ -2,17 +2,17 @@ import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { searchFor } from '../../../lib/search-text.ts';
 
-/** More bars than these would be read by nobody: the others are in the table. */
+/** Nobody reads more bars than these: the others are in the table. */
 export const maxBars = 15;
 
-/** Energy of a device as it is shown; null where nothing of it was measured, as of one with a single reading: that is no 0 kWh. */
+/** The displayed energy of a device; null if nothing was measured, for example with a single reading: that is not 0 kWh. */
 export const knownKwh = ({ measuredHours }: Pick<DashboardSummary['devices'][number], 'measuredHours'>, kwh: number) =>
   measuredHours === 0 && kwh === 0 ? null : kwh;
 
 /** Rounding noise in a difference of equal sums. */
 const noiseKwh = 1e-6;
 
-/** Those that have energy in the range, those with most import first. */
+/** The devices with energy in the range, those with most import first. */
 export function devicesByEnergy<
   Line extends Pick<EnergyLine, 'deviceName' | 'energyImportedKwh' | 'energyExportedKwh'>,
 >(devices: readonly Line[], compareNames: (a: string, b: string) => number): Line[] {
@@ -28,15 +28,15 @@ export function devicesByEnergy<
     );
 }
 
-/** The currencies in which any device costs something. */
+/** The currencies in which any device has a cost. */
 export const deviceCurrencies = (devices: readonly Pick<EnergyLine, 'costs'>[]): string[] =>
   [...new Set(devices.flatMap(({ costs }) => costs.map(({ currency }) => currency)))].toSorted();
 
-/** The energy cost of a device in a currency; null where it has none in it. */
+/** The energy cost of a device in a currency; null if it has none in it. */
 export const costIn = ({ costs }: Pick<EnergyLine, 'costs'>, currency: string): number | null =>
   costs.find((cost) => cost.currency === currency)?.energyCost ?? null;
 
-/** Devices whose name or site holds all words of the text. */
+/** Devices whose name or site contains all words of the text. */
 export function searchDevices<One extends Pick<EnergyLine, 'deviceName' | 'siteName'>>(
   devices: readonly One[],
   text: string,
@@ -47,7 +47,7 @@ export function searchDevices<One extends Pick<EnergyLine, 'deviceName' | 'siteN
 
 type Device = DashboardSummary['devices'][number];
 
-/** What a list of energies has of a device, or of several together. */
+/** The entry of a device, or of several together, in a list of energies. */
 export type EnergyLine = Pick<
   Device,
   | 'deviceId'
@@ -72,7 +72,7 @@ export type EnergyGroup = (typeof energyGroups)[number];
 export const linesOfDevices = (devices: readonly Device[]): EnergyLine[] =>
   devices.map((device) => ({ ...device, deviceIds: [device.deviceId] }));
 
-/** One line a site, of the devices that add up. */
+/** One line per site, of the devices that add up. */
 export const linesBySite = (devices: readonly Device[]): EnergyLine[] =>
   sumBy(
     devices.filter(({ countedIn }) => countedIn === null),
@@ -80,8 +80,9 @@ export const linesBySite = (devices: readonly Device[]): EnergyLine[] =>
   );
 
 /**
- * One line an end use, as the load curve has them (docs/energy.md, "By end use"): a sub-meter with an end use of its own is taken
- * from the meter above it. The lines add up to the energy in all. What a rest no longer feeds in, because others take it, it takes.
+ * One line per end use, as in the load curve (docs/energy.md, "By end use"): a sub-meter with an end use of its own is subtracted
+ * from the meter above it. The lines add up to the total energy. Energy that a meter's rest does not export, because others use
+ * it, counts as used by them.
  */
 export function linesByEndUse(
   devices: readonly Device[],

@@ -4,7 +4,7 @@ import { dayMs, toLocal } from '../../../lib/time.ts';
 import { calendarGroups } from '../../../charts/bars.ts';
 import type { HeatCell, HeatData } from '../../../charts/heatmap.ts';
 
-/** Of longer ranges each row is a month, with the mean of each hour. */
+/** For longer ranges each row is a month, with the mean of each hour. */
 const maxDays = 400;
 
 const hourMs = 3_600_000;
@@ -35,7 +35,7 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   curve.times.forEach((time, index) => {
     const value = values[index] ?? null;
     const startMs = Date.parse(time);
-    // Of the days of sites to the east.
+    // For the days of sites further east.
     if (startMs + hourMs <= range.fromMs) return;
     // The bucket that the range cuts may begin before it.
     const atMs = Math.max(range.fromMs, startMs);
@@ -51,7 +51,7 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   return { rows, cells: [...cells.values()] };
 }
 
-/** Minutes past the hour at which the buckets begin on clocks of the zone: 30 where the sites' zone is half an hour apart. */
+/** Minutes past the hour at which the buckets begin in the zone: 30 if the sites' zone is half an hour apart. */
 export function minutesPast(times: readonly string[], timeZone: string): number {
   // The first bucket may be cut by the range.
   const second = times[1];

@@ -10,15 +10,15 @@ import { paddedWindow } from '../../../charts/use-chart-zoom.ts';
 /** The load curve has about as many points as a wide screen can show. */
 export const maxPoints = 750;
 
-/** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
+/** Shorter buckets are shown once they are over: until then a site's sum may lack devices that have not sent yet. */
 const shownWhileRunningFromMs = 3_600_000;
 
 /** The assumed interval of a device without a setting, milliseconds. */
 const usualIntervalMs = 900_000;
 
 /**
- * The finest bucket in which each of several devices has a reading. In finer ones their sum would hold now these devices, now
- * those: of a meter that sends each quarter-hour two of three buckets of 5 minutes hold nothing.
+ * The finest bucket in which each of several devices has a reading. In finer ones the sum would alternate between devices: for a
+ * meter that sends each quarter-hour, two of three 5-minute buckets are empty.
  */
 export function finestBucket(devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[]): Bucket {
   if (devices.length < 2) return 'minute';
@@ -28,7 +28,7 @@ export function finestBucket(devices: readonly Pick<DeviceWithSite, 'isActive' |
   return bucketOfAtLeast(Math.max(0, ...intervals));
 }
 
-/** A load curve and the range that it is drawn over. */
+/** A load curve and its range. */
 export interface LoadCurveAnswer {
   range: TimeRange;
   curve: LoadCurve;
@@ -54,7 +54,7 @@ export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: strin
   return { range: drawn, curve };
 }
 
-/** Without the devices that are in others of the curve: it is stacked. */
+/** Without the sub-meters of other devices of the curve, because it is stacked. */
 export function summedCurve(
   curve: LoadCurve,
   devices: readonly Pick<DashboardSummary['devices'][number], 'deviceId' | 'countedIn'>[],
@@ -63,7 +63,7 @@ export function summedCurve(
   return apart.size === 0 ? curve : { ...curve, series: curve.series.filter(({ id }) => !apart.has(id)) };
 }
 
-/** A load curve as its chart takes it: without series that have nothing in the range, and without a short running bucket. */
+/** The chart data of a load curve: without series that are empty in the range, and without a short running bucket. */
 export function loadCurveData(
   curve: LoadCurve,
   timeZone: string,
@@ -77,11 +77,11 @@ export function loadCurveData(
   const data = chartData(curve.times, curve.bucket, timeZone, range, series);
   if (bucketLength(curve.bucket) >= shownWhileRunningFromMs) return data;
   const finished = withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
-  // The first reading of a range is shown at once: half a bucket says more than an empty chart.
+  // The first reading of a range is shown at once: half a bucket is better than an empty chart.
   return finished.series.some(({ values }) => values.some((value) => value !== null)) ? finished : data;
 }
 
-/** A curve a day or a week later by the clock of a zone. Of an hour that one of the two days does not have nothing is left. */
+/** A curve moved by a day or a week, at the same local times of a zone. An hour that one of the two days lacks is left out. */
 export function movedOn(
   { times, series }: LoadCurve,
   unit: 'day' | 'week',
@@ -101,11 +101,11 @@ export function movedOn(
   };
 }
 
-/** The requested range when a part is zoomed in: more than is visible, so that it can be moved. */
+/** The requested range when a part is zoomed in: more than is visible, so that the part can be moved. */
 export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
   paddedWindow(zoomed, range, bucketLength(bucket));
 
-/** The bucket to zoom in with: finer than that of the range where the part has room for it, and the devices have readings. */
+/** The bucket for zooming in: finer than that of the range if the part has room for it, and the devices have readings. */
 export function detailBucket(
   zoomed: TimeRange | null,
   range: TimeRange,
@@ -115,17 +115,17 @@ export function detailBucket(
 ): Bucket {
   const wanted = zoomed === null ? bucket : coarserOf(finest, autoBucket(zoomed, maxPoints));
   if (zoomed === null || !isFiner(wanted, bucket)) return bucket;
-  // All that is asked for must be answered at once.
+  // The portal must be able to answer everything at once.
   return coarserOf(wanted, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
 }
 
-/** How to stack the curve where nobody has chosen: by what there is more than one of. */
+/** The default stacking: by whatever there is more than one of. */
 export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
   if (new Set(siteIds).size > 1) return 'site';
   return siteIds.length > 1 ? 'device' : 'total';
 }
 
-/** How many series the curve has that is stacked so. */
+/** How many series the curve has with that stacking. */
 export function countSeries(
   devices: readonly Pick<DeviceWithSite, 'siteId' | 'endUse'>[],
   group: LoadCurveGroup,

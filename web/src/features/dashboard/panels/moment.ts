@@ -4,7 +4,7 @@ import type { DeviceChoice } from '../../../lib/device-choice.ts';
 import { toLocalText } from '../../../lib/time.ts';
 import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
 
-/** What a device drew at a moment. */
+/** The power of a device at a moment. */
 export interface Drawn {
   device: DeviceWithSite;
   /** The device whose power includes this one's. */
@@ -13,8 +13,8 @@ export interface Drawn {
 }
 
 /**
- * The devices whose figures of the range hold the moment, and how they are asked for: of whole days each site has its own, so that it
- * may lie in the range of some sites only.
+ * The devices whose range contains the moment, and the query for them: for whole days each site has its own range, so the moment
+ * may lie in the range of only some sites.
  */
 export function countedAt(
   { fromMs }: TimeRange,
@@ -37,9 +37,9 @@ export function countedAt(
 type Series = LoadCurve['series'][number];
 
 /**
- * The power of a series at a moment, kW. For a quarter-hour it is the demand, which is its energy (energy-and-cost.md
- * 6), so that the parts of a peak add up to it. For an hour, and for feed-in, which has no demand, it is the mean
- * power, as in the heatmap.
+ * The power of a series at a moment, kW. For a quarter-hour it is the demand, which follows from its energy (energy-and-cost.md
+ * 6), so that the parts of a peak add up to it. For an hour, and for export, which has no demand, it is the mean power, as in the
+ * heatmap.
  */
 export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket']): number | null {
   const [energyKwh = null] = series?.energyImportedKwh ?? [];
@@ -49,9 +49,7 @@ export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket
   return isDemand ? energyKwh * 4 : mean;
 }
 
-/**
- * Whether the total is import only, so that devices in the list that feed in do not reduce it. This holds for a demand.
- */
+/** Whether the total is import only, so that exporting devices in the list do not reduce it. This is the case for demand. */
 export const leavesOutFeedIn = (bucket: LoadCurve['bucket'], totalKw: number | null, all: readonly Drawn[]): boolean =>
   bucket === '15min' && (totalKw ?? 0) > 0 && all.some(({ powerKw }) => powerKw < 0);
 

@@ -3,11 +3,11 @@ import { countOfSlots, type QualitySlots } from '../../../entities/quality-spans
 
 type Device = DataQuality['devices'][number];
 
-/** The share of quarter-hours that were measured; null where there are none. */
+/** The share of measured quarter-hours; null without any. */
 export const measuredShare = (slots: QualitySlots): number | null =>
   countOfSlots(slots) === 0 ? null : slots.measured / countOfSlots(slots);
 
-/** How many of each kind all devices have, without the kinds that none has. */
+/** How many anomalies of each kind all devices have, without the kinds that do not occur. */
 export function flagTotals(devices: readonly Pick<Device, 'counts'>[]): { kind: QualityFlagKind; count: number }[] {
   return qualityFlagKind.options
     .map((kind) => ({ kind, count: devices.reduce((sum, { counts }) => sum + counts[kind], 0) }))

@@ -22,7 +22,7 @@ interface FigureRow {
   show: (value: number, largest: number) => string;
   /** Below the value. */
   note?: (of: ReportedRange) => string | null;
-  /** Replaces the percentage of change where that would be misleading. */
+  /** Replaces the percentage of change if that would be misleading. */
   caveat?: (of: ReportedRange) => string | null;
 }
 
@@ -33,7 +33,7 @@ interface FiguresPanelProps {
   remark: ReactNode;
 }
 
-/** The key figures beside those of the month before and of the year before, and what there is to remark about them. */
+/** The key figures beside those of the previous month and the previous year, and the remarks on them. */
 export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report');
   const format = useFormat();
@@ -179,7 +179,7 @@ function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
   );
 }
 
-/** The days on which clocks of the zone are changed. */
+/** The days on which the clocks of the zone change. */
 function oddDays({ range }: ReportedRange, timeZone: string): { atMs: number; hours: number }[] {
   const found = [];
   for (let atMs = range.fromMs; atMs < range.toMs;) {

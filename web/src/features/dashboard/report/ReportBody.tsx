@@ -53,7 +53,7 @@ interface PeakPanelProps {
 const quarterMs = 15 * 60_000;
 const maxDevices = 5;
 
-/** When the peak demand was, and who drew most of it. */
+/** When the peak demand was, and which devices used most then. */
 function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPanelProps) {
   const { peakAt, peakPowerKw } = summary;
   const t = useTranslations('report');
@@ -214,7 +214,7 @@ function Sheets({ report, search, timeZone, devices, onMonth, period }: ReportBo
   );
 }
 
-/** What somebody remarks about the report, and where administrators do so. */
+/** The remark on the report, and the form in which administrators write it. */
 function OwnRemark(props: RemarkedReport) {
   const t = useTranslations('report.ownRemark');
   const isAdmin = useHasRole('Admin');

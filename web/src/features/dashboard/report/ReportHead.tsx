@@ -30,7 +30,7 @@ interface ReportHeadProps {
   onDevices: (choice: DeviceChoice) => void;
 }
 
-/** What the report is about, how to choose another one, and how it gets onto paper. */
+/** The subject of the report, the choice of another one, and printing. */
 export function ReportHead({ search, month, devices, all, timeZone, onChange, onDevices }: ReportHeadProps) {
   const t = useTranslations('report');
   const tCommon = useTranslations('common');
@@ -92,7 +92,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
             variant="default"
             size={36}
             aria-label={t('next')}
-            // Disabling it would lose the focus at the step to the last month.
+            // Disabling it would lose the focus when the user steps to the last month.
             {...((isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))
               ? { onClick: () => onChange({ month: shiftMonth(month, 1) }) }
               : { 'data-disabled': true, 'aria-disabled': true })}
@@ -137,13 +137,13 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
 
 const reportedStart = (month: string): number => groupInstant(isYear(month) ? `${month}-01` : month);
 
-/** A month or year as people call it. */
+/** The name of a month or year. */
 function useMonthName(): (month: string) => string {
   const format = useFormat();
   return (month) => (isYear(month) ? format.year : format.month)(reportedStart(month), 'UTC');
 }
 
-/** Whose energy it is: all sites, some of them, or some devices. */
+/** The devices of the report: all sites, some of them, or some devices. */
 function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): string {
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');

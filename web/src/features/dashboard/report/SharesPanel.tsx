@@ -12,14 +12,14 @@ import classes from './Report.module.css';
 interface Row {
   id: string;
   name: string;
-  /** The meter that this one measures a part of. */
+  /** The main meter of this one. */
   whole: string | null;
   siteName: string | null;
   energyKwh: number | null;
   share: number | null;
   peakKw: number | null;
   peakAt: string | null;
-  /** Of its site, whose days the report is of. */
+  /** The zone of its site, whose days the report uses. */
   timeZone: string;
 }
 
@@ -29,7 +29,7 @@ const maxRows = 15;
 /** Several devices in one row. */
 const withoutPeak = { whole: null, siteName: null, peakKw: null, peakAt: null, timeZone: 'UTC' };
 
-/** Who took how much, those that took most first. */
+/** The shares of energy, the largest first. */
 export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
   const sites = useQuery(sitesQuery).data ?? [];
   const t = useTranslations('report');

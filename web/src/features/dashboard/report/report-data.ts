@@ -3,7 +3,7 @@ import { dayMs } from '../../../lib/time.ts';
 import { calendarGroups, type BarData } from '../../../charts/bars.ts';
 import { costLineKinds } from '../explain/explanation.ts';
 
-/** What all sites pay for one thing at one price: the sum of the amounts of their lines. */
+/** The total of all sites for one item at one price: the sum of the amounts of their lines. */
 export type ReportedLine = Pick<CostLine, 'kind' | 'name' | 'ratePerKwh' | 'vatPercent' | 'energyKwh' | 'days'> & {
   cost: number;
 };
@@ -16,7 +16,7 @@ export interface ReportedCost {
 
 const plus = (one: number | null, other: number | null) => (one === null ? other : other === null ? one : one + other);
 
-/** The lines of a breakdown by currency, those of one name and price together, and the portal's own total below them. */
+/** The lines of a breakdown by currency, merged by name and price, and the portal's own total below them. */
 export function reportedCosts({ costs, lines }: Pick<CostBreakdown, 'costs' | 'lines'>): ReportedCost[] {
   return costs.map(({ currency, total }) => {
     const found = new Map<string, ReportedLine>();
@@ -62,15 +62,17 @@ export function energyBars({ times, series }: LoadCurve, firstDate: string, isBy
 type Device = DashboardSummary['devices'][number];
 
 export interface DeviceShares {
-  /** Those that took most first, each main meter before the sub-meters that are in it. Where not all have room, main meters go first. */
+  /**
+   * The largest consumers first, each main meter before its sub-meters. If there is not enough room, main meters take precedence.
+   */
   shown: { device: Device; share: number | null }[];
   /** The devices without a row that add up, and their energy. */
   others: { count: number; energyKwh: number; share: number | null } | null;
-  /** How many sub-meters have no row; their energy is in that of the meters they belong to. */
+  /** The number of sub-meters without a row; their energy is in their main meters. */
   otherSubMeters: number;
 }
 
-/** Who took how much of the imported energy. Sub-meters have a share too; the devices that stand for themselves add up to the whole. */
+/** The shares of the imported energy. Sub-meters have a share too; top-level devices add up to the whole. */
 export function deviceShares(
   { devices, energyImportedKwh }: Pick<DashboardSummary, 'devices' | 'energyImportedKwh'>,
   atMost: number,
@@ -115,7 +117,7 @@ const costsOf = <S extends Pick<Site, 'energyImportedKwh' | 'costs'>>(site: S): 
     cost,
   }));
 
-/** The sites that took most, a row for each currency, and what the others are together: in each currency, or without a cost. */
+/** The largest sites, a row for each currency, and the total of the others in each currency, or without a cost. */
 export function largestSites(sites: readonly Site[], atMost: number) {
   const sorted = sites.toSorted((a, b) => b.energyImportedKwh - a.energyImportedKwh);
   const left = sorted.slice(atMost).flatMap(costsOf);
@@ -140,7 +142,7 @@ export function largestSites(sites: readonly Site[], atMost: number) {
   return { shown: sorted.slice(0, atMost).flatMap(costsOf), others };
 }
 
-/** Sites at which several tariffs were in force. */
+/** Sites with several tariffs in force. */
 export function changedTariffs(lines: readonly CostLine[]): { siteName: string; tariffs: string[] }[] {
   return [...Map.groupBy(lines, ({ siteId }) => siteId).values()].flatMap((own) => {
     const tariffs = new Map(

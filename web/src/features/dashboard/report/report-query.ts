@@ -17,7 +17,7 @@ import { calendarSpan, resolveTimeRange, shiftRange, wirePart, type TimeRange } 
 import { comparedRanges, comparedWith, endOf } from '../../../lib/compared-ranges.ts';
 import type { DashboardSearch } from '../search.ts';
 
-/** What one month or year took. */
+/** The figures of one month or year. */
 export interface ReportedRange {
   range: TimeRange;
   summary: DashboardSummary;
@@ -30,12 +30,12 @@ export interface Report {
   /** Up to now, and up to the instant at which all readings have arrived. */
   own: ReportedRange;
   isWhole: boolean;
-  /** It has begun, but not all devices that send have sent anything of it. */
+  /** It has begun, but not all sending devices have sent anything for it. */
   isEmpty: boolean;
-  /** The one before, and of a month that of the year before; cut where the own one is not over. */
+  /** The previous one and, for a month, that of the previous year; cut if the report's own range is not over. */
   others: ReportedRange[];
   lines: CostBreakdown;
-  /** The energy of each local day, as far as it is reported. */
+  /** The energy of each local day, up to the reported instant. */
   days: LoadCurve;
 }
 

@@ -15,11 +15,14 @@ import type { DashboardSearch } from '../search.ts';
 
 /** The search parameters of the report. */
 export interface ReportSearch extends DeviceChoice {
-  /** A local month (`YYYY-MM`) or year, a number, because the address has a text of digits in quotes; without it, or where it is none (`unknownRange`), the last month that is over. */
+  /**
+   * A local month (`YYYY-MM`) or a year as a number, because a URL has a text of digits in quotes. Without it, or if it is
+   * invalid (`unknownRange`), the last completed month.
+   */
   month?: string | number;
-  /** IANA name, if the user chose another zone than that of the sites. */
+  /** IANA name, if the user chose a zone other than that of the sites. */
   tz?: string;
-  /** In which the report is written; without it that of the page. */
+  /** The language of the report; without it that of the page. */
   lang?: Language;
 }
 
@@ -47,15 +50,15 @@ export function reportedSearch(search: ReportSearch, month: string): DashboardSe
 
 const monthAt = (atMs: number, timeZone: string) => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM'.length);
 
-/** The month or year that the address means. */
+/** The month or year in the URL. */
 export const monthOf = ({ month }: ReportSearch, timeZone: string, nowMs: number): string =>
   month === undefined || month === unknownRange ? lastMonth(timeZone, nowMs) : String(month);
 
-/** The last month that is over. */
+/** The last completed month. */
 export const lastMonth = (timeZone: string, nowMs: number): string =>
   monthAt(presetRange('last-month', timeZone, nowMs).fromMs, timeZone);
 
-/** The report of a range: its year or month, and undefined for a part of one that is not over. */
+/** The report of a range: its year or month, undefined for a part of one that is not over. */
 export function reportOf(range: TimeRange, timeZone: string, nowMs: number): ReportSearch {
   const span = calendarSpan(range, timeZone);
   const month = monthAt(range.fromMs, timeZone);

@@ -7,7 +7,7 @@ import type { Comparison } from '../queries.ts';
 import classes from './Tiles.module.css';
 
 interface ChangeProps {
-  /** Undefined while it is on its way, null where there is nothing to compare with. */
+  /** Undefined while it is loading, null if there is nothing to compare with. */
   comparison: Comparison | null | undefined;
   /** Null if one of the ranges lacks the number. */
   read: (side: 'current' | 'previous') => number | null;
@@ -21,7 +21,7 @@ interface ChangeProps {
   missing: string;
   /** Why there is no percentage, if there is none. */
   caveat?: string | null;
-  /** The earlier range has readings. */
+  /** Whether the earlier range has readings. */
   hadReadings: boolean;
   timeZone: string;
 }
@@ -29,7 +29,7 @@ interface ChangeProps {
 /** Up to this share, newer readings outside the compared part are not mentioned. */
 const maxUnsaid = 0.01;
 
-/** How a number has changed since the range before, and which range that is, on one line or two. */
+/** The change of a number since the previous range, and that range, on one line or two. */
 export function Change({
   comparison,
   read,
@@ -76,7 +76,7 @@ export function Change({
 
 const emphasize = (text: ReactNode) => <b>{text}</b>;
 
-/** The note on a number when the comparison has loaded. Its space is reserved, so nothing moves. */
+/** The note on a number once the comparison has loaded. Its space is reserved, so nothing moves. */
 export function Compared({ lines, children }: { lines: number; children: ReactNode }) {
   const room: Record<`--${string}`, number> = { '--lines': lines };
   return (

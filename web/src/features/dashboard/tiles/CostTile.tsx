@@ -26,7 +26,7 @@ interface CostTileProps {
   /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
-  /** Explains the difference to the range before. */
+  /** Explains the difference from the previous range. */
   onWhy: (currency: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function CostTile(props: CostTileProps) {
   const format = useFormat();
   const nowMs = useNow(10_000);
   const range = useTimeRange(search, timeZone);
-  // A summary of the previous range does not show where this one ends.
+  // The summary of the previous range does not contain the end of this one.
   const isRunning = runs(range, isStale ? null : summary, timeZone, nowMs);
   const breakdown = useQuery({
     ...costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), range.isLive),
@@ -113,7 +113,7 @@ export function CostTile(props: CostTileProps) {
     return before !== null && before !== totalOf(compared.current, currency);
   }
 
-  /** A tariff that began or ended within one of the ranges, and no more or less energy, makes most of the difference. */
+  /** Most of the difference comes from a tariff that began or ended within one of the ranges, not from more or less energy. */
   function caveatOf(currency: string): string | null {
     if (!comparison || !compared) return null;
     const { ranges } = comparison;

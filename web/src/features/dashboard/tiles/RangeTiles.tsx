@@ -59,7 +59,7 @@ interface EnergyTileProps {
   timeZone: string;
 }
 
-/** The energy of the range against the range before, and how much of it was not measured. */
+/** The energy of the range compared with the previous range, and how much of it was not measured. */
 function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTileProps) {
   const t = useTranslations('dashboard');
   const tTerms = useTranslations('terms');
@@ -125,7 +125,7 @@ interface RangeTilesProps {
   comparison: Comparison | null | undefined;
   search: DashboardSearch;
   timeZone: string;
-  /** The numbers of the range belong to the range before. */
+  /** The numbers of the range belong to the previous range. */
   isStale: boolean;
   /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;

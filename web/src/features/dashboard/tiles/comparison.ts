@@ -20,8 +20,8 @@ interface MeasuredSide {
 }
 
 /**
- * The share of the energy of one side of a comparison that the other side has measured too: each device by the part of the time
- * in which its energy is known, those that are new by none of it. 1 where nothing was measured.
+ * The share of the energy of one side of a comparison that the other side measured too: each device by the share of time with
+ * known energy, a new device by none. 1 if nothing was measured.
  */
 export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
   const partOf = ({ range }: MeasuredSide, hours: number) => (hours * hourMs) / (range.toMs - range.fromMs);
@@ -57,8 +57,8 @@ export function partlyMeasured(
 }
 
 /**
- * Whether the devices with cost in a currency measured nearly all of a part of a range. Devices added within it make
- * its pace meaningless. A site to the west has had less of its days than the page's time zone shows.
+ * Whether the devices with cost in a currency measured nearly all of a part of a range. Devices added within it would make its
+ * pace meaningless. A site further west has had less of its days than the page's time zone shows.
  */
 export function isMeasured({ range, devices }: MeasuredSide, currency: string): boolean {
   const lengthMs = range.toMs - range.fromMs;

@@ -9,19 +9,19 @@ import type { TimeRange } from '../../../lib/time-range.ts';
 import { dayMs } from '../../../lib/time.ts';
 import { chartData, type ChartData } from '../../../charts/chart-data.ts';
 
-/** Fewer weeks make no band. */
+/** With fewer weeks there is no band. */
 const minWeeks = 3;
 /** Fewer weeks make no sentence. */
 const minWeeksToSay = 4;
 /** A smaller difference counts as usual. */
 const minShare = 0.005;
 
-/** A day of 25 hours is one day. */
+/** A day of 25 hours counts as one day. */
 const days = ({ fromMs, toMs }: TimeRange) => (toMs - fromMs) / dayMs - 1 / 24;
 
 export const hasUsual = (range: TimeRange): boolean => days(range) <= usualDaysMax;
 
-/** Of a week every quarter-hour is seen, of a month every hour. */
+/** A week shows every quarter-hour, a month every hour. */
 export const usualBucketOf = (range: TimeRange): UsualBucket => (days(range) <= 7 ? '15min' : 'hour');
 
 /** Usual consumption as a line with a band. */
@@ -71,7 +71,7 @@ function energyWithoutUsual({ devicesWithoutUsual }: UsualLoad, { devices }: Tak
   return devices.reduce((sum, one) => sum + (ids.has(one.deviceId) ? one.energyImportedKwh : 0), 0);
 }
 
-/** The difference to usual consumption for a range or its elapsed part; null with too few weeks. */
+/** The difference from usual consumption for a range or its elapsed part; null with too few weeks. */
 export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
@@ -93,7 +93,7 @@ interface Paced {
 const timeShare = ({ ranges: { current, whole } }: Paced) =>
   Math.min(1, (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs));
 
-/** The share of its energy that a running range has used: as a usual range by now, else by time; null at its start. */
+/** The share of its energy that a running range has used: as a usual range by now, or else by time; null at its start. */
 export function paceOf(of: Paced): number | null {
   const { usual, current: taken } = of;
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
@@ -112,9 +112,9 @@ const farShare = 0.1;
 export type Costs = Pick<DashboardSummary, 'costs' | 'tariffDays' | 'unpricedEnergyKwh'>;
 
 /**
- * What a range costs in the end in a currency if its energy goes on at this pace, at the mean price so far; null where it says nothing
- * yet. `whole` has the fixed charge and the days of the whole range. One of several currencies, or one that is not paid for all energy, goes
- * by the days of its own where these have come further or less far than the range.
+ * The final cost of a range in a currency if it continues at this pace and mean price; null if that is unknown. `whole` has the
+ * fixed charge and the days of the whole range. If there are several currencies, or not all energy is paid in this one, its own
+ * days count if they have progressed further or less far than the range.
  */
 export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: Paced): number | null {
   const [part, all] = [soFar, whole].map(({ costs }) => costs.find((cost) => cost.currency === currency));

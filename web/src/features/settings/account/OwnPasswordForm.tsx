@@ -12,7 +12,7 @@ import { CodeField } from '../../../ui/second-factor/CodeField.tsx';
 import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
 
 interface OwnPasswordFormProps {
-  /** What is about to be done. */
+  /** The action to confirm. */
   text: string;
   action: { isPending: boolean; error: Error | null };
   submit: (proof: OwnProof) => void;
@@ -23,7 +23,7 @@ interface OwnPasswordFormProps {
   children?: ReactNode;
 }
 
-/** Asks for the own password, and the second factor of who has one, before something that opens or closes the account. */
+/** Asks for the user's own password and, if they have one, second factor, before an action that affects access to the account. */
 export function OwnPasswordForm({
   text,
   action,

@@ -18,7 +18,7 @@ import { sessionsQuery } from './second-factor-query.ts';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** The signed-in user's password and second factor, and where that user is signed in. */
+/** The signed-in user's password, second factor and sessions. */
 export function PasswordSection() {
   return (
     <Stack gap="lg">

@@ -98,7 +98,7 @@ export function SecondFactorPanel() {
   const t = useTranslations('secondFactor');
   const own = useQuery(secondFactorQuery);
   const task = useDialog<Task>();
-  // Codes are not to be had again, so only their own button closes the dialog.
+  // Codes are shown only once, so only their own button closes the dialog.
   const [codes, setCodes] = useState<string[] | null>(null);
   const close = () => {
     task.close();
@@ -239,12 +239,12 @@ function TurnOffForm({ onDone }: { onDone: () => void }) {
 
 interface PasskeyTableProps {
   passkeys: readonly ListedPasskey[];
-  /** Why none can be removed; null where one can. */
+  /** Why none can be removed; null if they can. */
   keptBecause: string | null;
   onRemove: (passkey: ListedPasskey) => void;
 }
 
-/** The own passkeys; one of another address of the portal says so. */
+/** The user's passkeys; one for another address of the portal is marked. */
 function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
   const t = useTranslations('secondFactor');
   const tCommon = useTranslations('common');
@@ -296,12 +296,12 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
 interface AddPasskeyFormProps {
   /** What adding it changes. */
   text: string;
-  /** With the first second factor. */
+  /** Returned with the first second factor. */
   onCodes: (codes: string[]) => void;
   onDone: () => void;
 }
 
-/** Adds a passkey: its name and what proves the account, then the device asks. */
+/** Adds a passkey: its name and the proof of the account, then the device asks. */
 function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
   const t = useTranslations('secondFactor');
   const add = useAddPasskey();

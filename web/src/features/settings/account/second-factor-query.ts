@@ -14,13 +14,13 @@ import { z } from 'zod';
 
 const sessionsPath = '/api/auth/sessions';
 
-/** `GET /api/auth/sessions`: the own ones, last used first. */
+/** `GET /api/auth/sessions`: the user's own, last used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['own-sessions'],
   queryFn: ({ signal }) => fetchJson(sessionsPath, z.array(listedSession), { signal }),
 });
 
-/** Ends the session of this id; null ends all but the one that asks. */
+/** Ends the session with this id; null ends all except the current one. */
 export function useEndSession() {
   return useMutation({
     mutationFn: (id: string | null) =>
@@ -40,7 +40,7 @@ export const secondFactorQuery = queryOptions({
 export const isSecondFactorOn = ({ appAddedAt, passkeys }: OwnSecondFactor): boolean =>
   appAddedAt !== null || passkeys.length > 0;
 
-/** Other sessions have ended with it. */
+/** This has ended the other sessions. */
 const useRenewSecondFactor = () => useRenew(secondFactorQuery.queryKey, sessionsQuery.queryKey);
 
 export function useBeginApp() {
@@ -71,7 +71,7 @@ export function useTurnOff() {
   });
 }
 
-/** The portal is asked, then the device, then the portal is told. */
+/** First the portal is asked, then the device, then the portal gets the result. */
 export function useAddPasskey() {
   return useMutation({
     mutationFn: async ({ name, proof }: { name: string; proof: OwnProof }) => {

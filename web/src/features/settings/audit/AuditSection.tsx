@@ -48,7 +48,7 @@ const auditQuery = (search: AuditSearch, timeZone: string) => {
   });
 };
 
-/** '' where the day is not one (yet). */
+/** '' if it is not a complete date. */
 function startOfDay(day: string, timeZone: string): string {
   const at = fromLocalText(`${day}T00:00`, timeZone);
   return at === null ? '' : toInstant(at);
@@ -207,7 +207,7 @@ function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen:
   return <ResponsiveTable label={title} columns={columns} rows={events} rowKey={({ id }) => id} />;
 }
 
-/** Everything that is known of an event: who, when, from where, and each field before and after. */
+/** Everything known about an event: who, when, from where, and each field before and after. */
 function AuditDetails({ event }: { event: AuditEvent }) {
   const t = useTranslations('settings.audit');
   const tCommon = useTranslations('common');

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../../../../shared/audit.ts';
 
-/** A field of an event, with what it was and is; undefined where there was or is nothing. */
+/** A field of an event, with its values before and after; undefined if there is none. */
 export interface AuditChange {
   field: string;
   before: unknown;
@@ -17,7 +17,7 @@ export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'
   }));
 }
 
-/** The words that a value is made of. */
+/** The words that values are written with. */
 export interface AuditWords {
   nothing: string;
   yesOrNo: (value: boolean) => string;

@@ -8,7 +8,7 @@ import type { AuditWords } from './audit-values.ts';
 /** The days of a week that begins on Monday, 1 January 2024. */
 const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
 
-/** How events of the audit trail are told. */
+/** The words for events of the audit trail. */
 export function useAuditWords() {
   const t = useTranslations('settings.audit');
   const tDevice = useTranslations('sites.device');
@@ -26,7 +26,7 @@ export function useAuditWords() {
   const words: AuditWords = {
     nothing: t('nothing'),
     yesOrNo: (value) => tCommon(value ? 'yes' : 'no'),
-    // A field of a device is called as in its form; one without a name in the catalogue is shown as it is.
+    // A field of a device has the name that its form uses; one without a name in the catalogue is shown as it is.
     fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : isOfDevice(field) ? tDevice(field) : field),
     role: (role) => (role === 'Admin' || role === 'RestrictedAdmin' || role === 'none' ? tRole(role) : role),
     days: (mask) => days.flatMap((at, day) => ((mask & (1 << day)) === 0 ? [] : [dayName.format(at)])).join(' '),

@@ -32,11 +32,11 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { BrandMark } from '../../../ui/BrandMark.tsx';
 import { createBrandTheme } from '../../../ui/tokens/theme.ts';
 
-/** A day of an office, in the height of the drawing. */
+/** A day of an office; heights of the drawing. */
 const curve =
   'M0 34 C12 34 18 33 26 32 S40 27 48 16 S64 6 74 8 S92 14 102 10 S122 8 130 14 S150 30 160 32 S190 34 200 34';
 
-/** The portal in small, in both appearances, with the very colors that the branding would give it. */
+/** The portal in miniature, in both appearances, with exactly the colors that the branding would produce. */
 function BrandPreview({ branding }: { branding: Branding }) {
   const t = useTranslations('settings.branding.preview');
   const tShell = useTranslations('shell');
@@ -62,7 +62,7 @@ function BrandPreview({ branding }: { branding: Branding }) {
   );
 }
 
-/** Custom properties are no part of React's type of a style, but they are of a style. */
+/** React's style type lacks custom properties, which styles may have. */
 function asStyle(variables: Record<string, string>): CSSProperties {
   return { ...variables };
 }
@@ -114,7 +114,7 @@ export function BrandingSection() {
   const t = useTranslations('settings.branding');
   const title = useTranslations('settings.sections')('branding');
   const branding = useQuery(brandingQuery);
-  // What stands in for a blank field comes with it.
+  // It includes the fallbacks of blank fields.
   const { isPending } = useQuery(configQuery);
   return (
     <Panel title={title} description={t('description')}>
@@ -136,9 +136,9 @@ function BrandingForm({ saved }: { saved: Branding }) {
   const errorText = useErrorText();
   const config = useQuery(configQuery).data;
   const save = useSaveBranding();
-  // Only what was changed is kept here, so that a newer branding from elsewhere shows in all other fields.
+  // Only changes are kept here, so that a newer branding from elsewhere shows in all other fields.
   const [edits, setEdits] = useState<Partial<Branding>>({});
-  // What the edited fields held when they were first edited.
+  // The values of the edited fields when they were first edited.
   const [originals, setOriginals] = useState<Partial<Branding>>({});
   const [isChecked, setIsChecked] = useState(false);
   const formElement = useRef<HTMLFormElement>(null);

@@ -13,12 +13,12 @@ interface ColorFieldProps {
   placeholder: string;
   value: string;
   error: string | null;
-  /** The color that holds now: the value, or what stands in for it. */
+  /** The effective color: the value, or its fallback. */
   shown: string;
   onChange: (value: string) => void;
 }
 
-/** A hex color, typed or picked, and where it would be hard to read. */
+/** A hex color, typed or picked, with a warning where it would be hard to read. */
 export function ColorField({ label, value, shown, onChange, ...field }: ColorFieldProps) {
   const t = useTranslations('settings.branding');
   const notesId = useId();

@@ -10,11 +10,11 @@ import { useRemoveLogo, useUploadLogo } from './branding-mutations.ts';
 import classes from './Branding.module.css';
 
 interface LogoUploadProps {
-  /** What is shown now; '' is none. */
+  /** The current logo; '' is none. */
   logoUrl: string;
-  /** It is that of the settings, so there is nothing to remove. */
+  /** It comes from the settings, so there is nothing to remove. */
   isFallback: boolean;
-  /** The logo was changed, which an address that is being typed gives way to. */
+  /** Called after the logo changed; a URL that is being typed is discarded. */
   onChanged: () => void;
 }
 

@@ -8,7 +8,7 @@ import { useRenew } from '../../../lib/mutations.ts';
 import { useSaveRecord } from '../../../lib/records.ts';
 import { brandingFields } from './branding-values.ts';
 
-/** Hands a new branding to the whole page, which changes at once. */
+/** Passes a new branding to the whole page, which changes at once. */
 function useShow(): (answer: Branding) => void {
   const client = useQueryClient();
   return (answer) => client.setQueryData(brandingQuery.queryKey, answer);
@@ -40,7 +40,7 @@ export function useUploadLogo() {
   });
 }
 
-/** `DELETE /api/branding/logo`, then what is shown instead. */
+/** `DELETE /api/branding/logo`, then the logo that is shown instead. */
 export function useRemoveLogo() {
   const client = useQueryClient();
   return useMutation({

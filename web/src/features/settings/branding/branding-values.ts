@@ -13,7 +13,7 @@ export function settingOf(field: BrandingField): string {
   return `WhiteLabel__${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
 }
 
-/** What a blank field falls back to; undefined until the settings are known. */
+/** The fallback of a blank field; undefined until the settings are known. */
 export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] | undefined): string | undefined {
   const name = settingOf(field);
   const entry = config?.find((candidate) => candidate.name === name);
@@ -22,15 +22,12 @@ export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] 
 
 export const isColor = (value: string): boolean => hexColor.safeParse(value.trim()).success;
 
-/** Every field that is neither blank nor what it takes. */
+/** Every field that is neither blank nor valid. */
 export function invalidColors(values: Branding): ColorField[] {
   return colorFields.filter((field) => values[field].trim() !== '' && !isColor(values[field]));
 }
 
-/**
- * What the page would look like with these values: a blank field shows its fallback, a color that is still being typed
- * the one that is saved.
- */
+/** The branding of the page with these values: a blank field has its fallback, an incomplete color the saved one. */
 export function effectiveBranding(
   values: Branding,
   saved: Branding,
@@ -51,22 +48,22 @@ export function effectiveBranding(
   };
 }
 
-/** `#rrggbb`, which is all that the color picker of a browser takes. */
+/** `#rrggbb`, the only format that a browser's color picker accepts. */
 export function longHex(hex: string): string {
   const digits = hex.trim().slice(1);
   return digits.length === 3 ? `#${[...digits].map((digit) => digit + digit).join('')}` : `#${digits}`;
 }
 
 interface ContrastFinding {
-  /** Where the color cannot be used as it is: under the text of a button, as text on light, as text on dark. */
+  /** Where the color cannot be used unchanged: under the text of a button, as text on light, as text on dark. */
   place: 'surface' | 'light' | 'dark';
-  /** WCAG contrast of the color as it is, less than 4.5. */
+  /** WCAG contrast of the unchanged color, less than 4.5. */
   ratio: number;
   /** What the portal uses there instead. */
   shown: string;
 }
 
-/** Where a brand color would be hard to read, and what the portal makes of it there. */
+/** Where a brand color would be hard to read, and what the portal uses there instead. */
 export function contrastFindings(hex: string): ContrastFinding[] {
   const filled = filledColor(hex);
   const places: ContrastFinding[] = [

@@ -71,7 +71,7 @@ function PushTable({ resources }: { resources: readonly PushResourceState[] }) {
 
 const stateTones = { sent: 'good', waiting: 'warn', none: 'quiet' } as const;
 
-/** What goes to the fleet, and how that goes. */
+/** What is sent to the fleet, and its state. */
 export function FleetPushSection() {
   const t = useTranslations('settings.fleetPush');
   const title = useTranslations('settings.sections')('fleetPush');
@@ -221,7 +221,7 @@ function State({ overview: { resources } }: { overview: PushOverview }) {
   );
 }
 
-/** As it stands in the fleet's log of batches. */
+/** As shown in the fleet's log of batches. */
 function Cursor({ cursor }: { cursor: string | null }) {
   const t = useTranslations('settings.fleetPush');
   return (

@@ -17,7 +17,7 @@ import section from '../section.module.css';
 
 const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'warn', inStep: 'good' } as const;
 
-/** Whether the fleet has what is stored here. */
+/** Whether the fleet has everything that is stored here. */
 export function ReconciliationPanel({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
   const format = useFormat();

@@ -4,14 +4,14 @@ import { fetchJson } from '../../../lib/http.ts';
 
 const path = '/api/admin/push';
 
-/** `GET /api/admin/push`; asked again all the time, because somebody watches it go on. */
+/** `GET /api/admin/push`; refreshed often, because people watch its progress. */
 export const pushQuery = queryOptions({
   queryKey: ['push'],
   queryFn: ({ signal }) => fetchJson(path, pushOverview, { signal }),
   refetchInterval: 5_000,
 });
 
-/** Asks for something and shows what the portal answers. */
+/** Posts a request and shows the portal's answer. */
 function useAsk(action: 'run' | 'reconcile') {
   const client = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export const useCompareNow = () => useAsk('reconcile');
 
 export type PushResourceState = PushOverview['resources'][number];
 
-/** `refused` does not mend itself; `waiting` does. `starting`: nothing has arrived at the fleet yet. */
+/** `refused` does not recover on its own; `waiting` does. `starting`: nothing has arrived at the fleet yet. */
 export type PushHealth = 'off' | 'refused' | 'waiting' | 'starting' | 'catchingUp' | 'running';
 
 /** Batches of measurements of one round of pushing. */
@@ -36,7 +36,7 @@ const batchesPerRound = 3;
 
 const lasting = new Set<PushResourceState['lastErrorKind']>(['unauthorized', 'refused']);
 
-/** How pushing goes as a whole, and the resource that says why it does not go well. */
+/** The overall state of pushing, and the resource that explains a problem. */
 export function pushHealth({ isEnabled, resources }: PushOverview): {
   health: PushHealth;
   worst: PushResourceState | null;
@@ -54,14 +54,14 @@ export function pushHealth({ isEnabled, resources }: PushOverview): {
 
 export type ReconciliationHealth = 'running' | 'waiting' | 'never' | 'differs' | 'inStep';
 
-/** How comparing with the fleet goes, or what it found. */
+/** The state of reconciliation with the fleet, or its result. */
 export function reconciliationHealth(state: PushOverview['reconciliation']): ReconciliationHealth {
   if (state.isRunning) return state.failures > 0 ? 'waiting' : 'running';
   if (state.inStepUpTo === null) return 'never';
   return state.differingDays > 0 ? 'differs' : 'inStep';
 }
 
-/** When the portal received the last measurement that was sent; null where none was, or where it still sends older ones. */
+/** When the portal received the last sent measurement; null if none was sent, or while older ones are still being sent. */
 export function sentUpTo(cursor: string | null): string | null {
   const [receivedAt = ''] = cursor?.split('/') ?? [];
   return Number.isNaN(Date.parse(receivedAt)) ? null : receivedAt;

@@ -17,7 +17,7 @@ interface HistoryMappingFormProps {
   onChange: (mapping: HistoryMapping) => void;
 }
 
-/** Which column has what, and how the file writes times and numbers. */
+/** The field of each column, and the format of times and numbers. */
 export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: HistoryMappingFormProps) {
   const t = useTranslations('settings.history');
   const nameOf = useHistoryFields();

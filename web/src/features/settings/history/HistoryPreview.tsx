@@ -25,7 +25,7 @@ import { useHistoryFields, useHistoryReasons } from './use-history-texts.ts';
 const shownRows = 10;
 const shownUnknown = 20;
 
-/** Beside how it is read, what the file has. */
+/** The file's contents, shown beside the interpretation. */
 type Row = JudgedHistoryRow & { fields: readonly string[] };
 
 function firstRows(records: readonly DelimitedRecord[], mapping: HistoryMapping): Row[] {
@@ -39,7 +39,7 @@ function firstRows(records: readonly DelimitedRecord[], mapping: HistoryMapping)
   });
 }
 
-/** How the first rows are read: every number as it would be stored, and devices that are not there. */
+/** How the first rows are read: every number as it would be stored, and devices that do not exist. */
 export function HistoryPreview({ records, mapping }: { records: readonly DelimitedRecord[]; mapping: HistoryMapping }) {
   const t = useTranslations('settings.history');
   const tTerms = useTranslations('terms');
@@ -128,13 +128,13 @@ const units: Partial<Record<NumberField, string>> = {
   exportedPerInterval: '\u00a0kWh',
 };
 
-/** As it is stored, with every digit: what a wrong decimal separator makes of it is seen here. */
+/** As stored, with every digit, so that a wrong decimal separator shows. */
 function Value({ field, value }: { field: NumberField; value: number }) {
   const text = useFormat().ungrouped(value, 10);
   return <span className="figures">{`${text}${units[field] ?? ''}`}</span>;
 }
 
-/** Devices that have to be created before the file is sent; in another tab, because this one has the file. */
+/** Devices that have to be created before the upload; in another tab, because this one has the file. */
 function UnknownDevices({ externalIds }: { externalIds: readonly string[] }) {
   const t = useTranslations('settings.history');
   const tIncoming = useTranslations('settings.incoming');

@@ -19,7 +19,7 @@ interface Chosen {
   head: HistoryHead;
 }
 
-/** Readings of the past from a CSV file: choose it, say what its columns are, look at the first rows, send it. */
+/** Past readings from a CSV file: choose it, map its columns, check the first rows, upload it. */
 export function HistorySection() {
   const t = useTranslations('settings.history');
   const title = useTranslations('settings.sections')('history');
@@ -27,7 +27,7 @@ export function HistorySection() {
   const timeZone = useSitesTimeZone();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [asked, setMapping] = useState<HistoryMapping | null>(null);
-  // Until somebody chooses another: the sites may come later than the file.
+  // Until the user chooses another zone: the sites may load after the file.
   const mapping = asked && { ...asked, timeZone: asked.timeZone === '' ? timeZone : asked.timeZone };
   const [problem, setProblem] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);

@@ -12,7 +12,7 @@ import {
 } from './history-rows.ts';
 import { type DateOrder, readLocal } from './history-times.ts';
 
-/** Of the rows that can be read. */
+/** Of the readable rows. */
 function timesOf(records: readonly DelimitedRecord[], mapping: HistoryMapping): ReadTime[] {
   const times = createTimes(mapping);
   const { time, clock, externalId } = mapping.columns;
@@ -24,16 +24,16 @@ function timesOf(records: readonly DelimitedRecord[], mapping: HistoryMapping): 
   });
 }
 
-/** How far the rows of a device are mostly apart; null where that is no usual length of intervals. */
+/** The most common interval between the rows of a device; null if it is not a usual length. */
 export const stepOf = (records: readonly DelimitedRecord[], mapping: HistoryMapping): IntervalMinutes | null =>
   usualStep(timesOf(records, mapping));
 
-/** As a part of all steps of a device's values. */
+/** As a share of all steps of a device's values. */
 const oftenShare = 0.05;
 
 /**
- * The registers whose values go up as well as down: those of energy of each interval do, and would be summed as resets. Where nothing but
- * them tells the energy, one step down is too many.
+ * The registers whose values go up and down: these are energy per interval, and as registers they would look like resets. If no
+ * other column has energy, one step down is too many.
  */
 export function listIntervalEnergies(
   records: readonly DelimitedRecord[],
@@ -57,7 +57,7 @@ export function listIntervalEnergies(
   });
 }
 
-/** What the cells themselves tell, where they do; else what files with this delimiter mostly have. */
+/** What the cells themselves show, if they do; otherwise what files with this delimiter usually have. */
 export function guessDecimalSeparator(records: readonly DelimitedRecord[], delimiter: string): '.' | ',' {
   const cells = records.flatMap(({ fields }) => fields);
   const readOnlyWith = (separator: '.' | ',', other: '.' | ',') =>
@@ -68,14 +68,14 @@ export function guessDecimalSeparator(records: readonly DelimitedRecord[], delim
   return points > commas ? '.' : ',';
 }
 
-/** Month first where a day behind it says so: 12/31/2026 is no day of a month. */
+/** Month first if a later day shows it: in 12/31/2026, 31 is not a month. */
 export const guessDateOrder = (records: readonly DelimitedRecord[], column: number | undefined): DateOrder => {
   const dates = records.map(({ fields }) => `${fields[column ?? -1]?.trim().split(/[T, ]/, 1)[0]} 00:00`);
   const reads = (order: DateOrder) => dates.filter((date) => readLocal(date, order) !== null).length;
   return reads('mdy') > reads('dmy') ? 'mdy' : 'dmy';
 };
 
-/** In six languages, without accents; a register of export has to be known as one, or it is taken for that of import. */
+/** In six languages, without accents. A register of export must be recognized, or it is taken for that of import. */
 const guesses: readonly [HistoryField, RegExp][] = [
   ['time', /date|datum|fecha|^data|horodat|stamp|stempel/],
   ['time', /time|zeit|^heure|^hora|^ora|^tijd/],
@@ -121,18 +121,18 @@ export function guessColumns(headings: readonly string[]): Partial<Record<Histor
   return columns;
 }
 
-/** Watts where the heading of the power ends in W, such as `power_w` or `Leistung [W]`; watt-hours where that of energy ends in Wh. */
+/** Watts if the heading of the power ends in W, such as `power_w` or `Leistung [W]`; watt-hours if that of energy ends in Wh. */
 export const guessPowerPerKw = (heading = ''): HistoryMapping['powerPerKw'] =>
   /(?:^|[\s([_])Wh?[)\]\s]*$/i.test(heading) ? 1000 : 1;
 
 /**
- * Takes columns that were guessed to be registers for energy of intervals, where the values of one go up and down. Their times are the ends
- * where a day ends at 24:00 or begins a whole interval after midnight.
+ * Treats columns that were guessed to be registers as energy of intervals if the values of one go up and down. Their times are
+ * the ends if a day ends at 24:00 or begins a whole interval after midnight.
  */
 export function guessIntervals(records: readonly DelimitedRecord[], mapping: HistoryMapping): HistoryMapping {
   if (listIntervalEnergies(records, mapping).length === 0) return mapping;
   let { columns } = mapping;
-  // Of the other direction too: at night what a roof feeds in is 0 from row to row.
+  // Also for the other direction: at night a solar roof exports 0 row after row.
   for (const register of registerFields) {
     if (mapping.columns[register] === undefined) continue;
     const field = register === 'energyImportedKwh' ? 'importedPerInterval' : 'exportedPerInterval';

@@ -1,20 +1,20 @@
 const minuteMs = 60_000;
 
-/** How long the intervals of a load profile are, in minutes. */
+/** The interval lengths of load profiles, in minutes. */
 export const intervalLengths = [1, 5, 10, 15, 30, 60] as const;
 export type IntervalMinutes = (typeof intervalLengths)[number];
 
-/** Which end of its interval a row's time is. */
+/** Which end of its interval the time of a row is. */
 export const intervalStamps = ['start', 'end'] as const;
 export type IntervalStamp = (typeof intervalStamps)[number];
 
-/** A time of a file as it was read, epoch milliseconds, and the device of its row. */
+/** A time of a file as read, epoch milliseconds, and the device of its row. */
 export interface ReadTime {
   device: string;
   atMs: number;
 }
 
-/** How far the times of each device are mostly apart; null where that is no usual length. */
+/** The most common interval between the times of each device; null if it is not a usual length. */
 export function usualStep(times: readonly ReadTime[]): IntervalMinutes | null {
   const counts = new Map<number, number>();
   const last = new Map<string, number>();

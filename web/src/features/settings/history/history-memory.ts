@@ -13,7 +13,7 @@ import type { HistoryHead } from './history-upload.ts';
 const key = 'history-mapping';
 const field = z.enum(historyFields);
 
-/** What is remembered in this browser of the last file: its columns by their headings. */
+/** This browser remembers the columns of the last file by their headings. */
 const remembered = z.object({
   headings: z.partialRecord(field, z.string()),
   timeZone: z.string(),
@@ -38,11 +38,11 @@ export function remember(headings: readonly string[], mapping: HistoryMapping): 
   try {
     localStorage.setItem(key, JSON.stringify({ ...rest, headings: Object.fromEntries(named) }));
   } catch {
-    // A browser that keeps nothing asks again.
+    // A browser without storage asks again.
   }
 }
 
-/** As the last file with these headings was read; of any other it is guessed, with the zone of the sites. */
+/** As the last file with these headings was read; for any other file it is guessed, with the zone of the sites. */
 export function firstMapping({ headings, records, delimiter }: HistoryHead): HistoryMapping {
   const last = recall();
   const columns = guessColumns(headings);

@@ -13,14 +13,14 @@ import {
 const hourMs = 3_600_000;
 
 /**
- * Reads the records of a file in their order. Where it has registers and no power, a reading gets the mean power between it and the
- * reading of its device before it in the file, and the first one that of the second.
+ * Reads the records of a file in their order. If the file has registers but no power, a reading gets the mean power since the
+ * previous reading of its device in the file, and the first one that of the second.
  */
 export class HistoryReader {
   readonly #mapping: HistoryMapping;
   readonly #times: HistoryTimes;
   readonly #last = new Map<string, ReadHistoryRow>();
-  /** The first reading of each device, until its second comes. */
+  /** The first reading of each device, until its second one arrives. */
   readonly #waiting = new Set<ReadHistoryRow>();
 
   constructor(mapping: HistoryMapping) {
@@ -28,12 +28,12 @@ export class HistoryReader {
     this.#times = createTimes(mapping);
   }
 
-  /** How many local times that exist twice were told apart by their place. */
+  /** The number of repeated local times that were resolved by their position. */
   get repeated(): number {
     return this.#times.repeated;
   }
 
-  /** What is known of the file's rows with this one. */
+  /** The state of the file's rows including this one. */
   read(record: DelimitedRecord): JudgedHistoryRow[] {
     const judged = readHistoryRow(record, this.#mapping, this.#times);
     if (!('row' in judged) || !lacksPower(this.#mapping)) return [judged];
@@ -51,7 +51,7 @@ export class HistoryReader {
     });
   }
 
-  /** The devices that have one reading only: it has no power. */
+  /** Devices with only one reading: it has no power. */
   end(): JudgedHistoryRow[] {
     return [...this.#waiting].map(({ line, externalId, time }) => {
       return { line, externalId, time, problem: 'noPower', field: 'activePowerKw' };
@@ -59,7 +59,7 @@ export class HistoryReader {
   }
 }
 
-/** A register that falls was reset, and tells nothing. */
+/** A register that falls was reset and shows no energy. */
 function meanPowerKw(a: ReadHistoryRow, b: ReadHistoryRow): number {
   const hours = (b.startMs - a.startMs) / hourMs;
   if (hours === 0) return 0;

@@ -7,10 +7,10 @@ import { type DateOrder, HistoryTimes, type TimeProblem } from './history-times.
 export const registerFields = ['energyImportedKwh', 'energyExportedKwh'] as const;
 export type RegisterField = (typeof registerFields)[number];
 const powerFields = ['activePowerKw', ...registerFields] as const;
-/** Of load profiles: the energy of each interval. Such a file has no readings. */
+/** For load profiles: the energy of each interval. Such a file has no readings. */
 export const intervalFields = ['importedPerInterval', 'exportedPerInterval'] as const;
 const quantityFields = quantities.map(({ name }) => name);
-/** The fields that have a number, as the page lists them. */
+/** The numeric fields, in the order of the page. */
 export const numberFields = [
   ...powerFields,
   ...intervalFields,
@@ -22,14 +22,14 @@ export type HistoryField = (typeof historyFields)[number];
 
 /** How a file is to be read. */
 export interface HistoryMapping {
-  /** The column of each field, from 0. */
+  /** The column of each field, counted from 0. */
   columns: Partial<Record<HistoryField, number>>;
-  /** Of the device of all rows, where no column names it; empty for none. */
+  /** The device of all rows if no column names it; empty for none. */
   externalId: string;
   timeZone: string;
   dateOrder: DateOrder;
   decimalSeparator: '.' | ',';
-  /** What the power of the file, or the energy of its intervals, is divided by to be in kW or kWh. */
+  /** The divisor that converts the file's power or interval energy to kW or kWh. */
   powerPerKw: 1 | 1000;
   intervalMinutes: IntervalMinutes;
   intervalStamp: IntervalStamp;
@@ -55,14 +55,14 @@ interface HistoryLine {
   time: string;
 }
 
-/** A row of the file as it was read, and what is sent of it. */
+/** A row of the file as read, and the row to be sent. */
 export interface ReadHistoryRow extends HistoryLine {
   startMs: number;
   values: Partial<Record<NumberField, number | null>>;
   row: HistoryReading | HistoryInterval;
 }
 
-/** A row, or what is wrong with which field. */
+/** A row, or the problem of one of its fields. */
 export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowProblem; field: HistoryField });
 
 /** The energy of a file is that of intervals. */
@@ -96,11 +96,11 @@ export function listExternalIds(
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-/** A file that has registers but no power, which no reading is without. */
+/** A file that has registers but no power, which every reading needs. */
 export const lacksPower = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   columns.activePowerKw === undefined && registerFields.some((field) => columns[field] !== undefined);
 
-/** A file whose readings have power, or energy that tells it. */
+/** A file whose readings have power, or energy from which it follows. */
 export const hasEnergy = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   [...powerFields, ...intervalFields].some((field) => columns[field] !== undefined);
 
@@ -111,7 +111,7 @@ export const createTimes = (mapping: HistoryMapping): HistoryTimes => {
   return new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, areEnds ? intervalMinutes * minuteMs : 0);
 };
 
-/** Reads a record of the file; nothing is guessed. Where the file {@link lacksPower}, so do the readings. */
+/** Reads a record of the file; nothing is guessed. If the file {@link lacksPower}, so do the readings. */
 export function readHistoryRow(
   { line, fields }: DelimitedRecord,
   mapping: HistoryMapping,

@@ -1,6 +1,6 @@
 import { toLocal, type LocalDateTime } from '../../../lib/time.ts';
 
-/** In which order day, month and year stand where the year does not come first. */
+/** The order of day, month and year if the year is not first. */
 export type DateOrder = 'dmy' | 'mdy';
 export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
 
@@ -10,7 +10,7 @@ const parts =
 // Databases and Python write a space for the T, and PostgreSQL an offset of hours alone.
 const withOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
 
-/** A local time as a file has it; null for anything else. */
+/** A local time as written in a file; null for anything else. */
 export function readLocal(text: string, order: DateOrder): LocalDateTime | null {
   const found = parts.exec(text.trim());
   if (found === null) return null;
@@ -29,7 +29,7 @@ export function readLocal(text: string, order: DateOrder): LocalDateTime | null 
   const midnight = Date.UTC(at.year, at.month - 1, at.day);
   const date = new Date(midnight);
   const isDate = date.getUTCMonth() === at.month - 1 && date.getUTCDate() === at.day;
-  // How load profiles name the end of a day.
+  // How load profiles write the end of a day.
   const isDayEnd = hour === 24 && minute === 0 && seconds === 0;
   if (!isDate || (hour > 23 && !isDayEnd) || minute > 59 || seconds > 59) return null;
   if (!isDayEnd) return at;
@@ -38,18 +38,18 @@ export function readLocal(text: string, order: DateOrder): LocalDateTime | null 
 }
 
 /**
- * Reads the times of a file, row by row. A time with an offset or Z is what it says. A local time that clocks show twice, in the hour that
- * autumn repeats, is told apart by its place where the rows of its device ascend; elsewhere it is refused, like one that spring skips.
- * The end of an interval may be what clocks show then, or what they showed at its start and its length.
+ * Reads the times of a file, row by row. A time with an offset or Z is unambiguous. A local time that occurs twice, in the
+ * repeated autumn hour, is resolved by its position if the rows of its device ascend; otherwise it is rejected, like one that
+ * spring skips. The end of an interval may be the local time then, or the local time at its start plus its length.
  */
 export class HistoryTimes {
-  /** How many local times that exist twice were told apart by their place. */
+  /** The number of repeated local times that were resolved by their position. */
   repeated = 0;
   readonly #timeZone: string;
   readonly #order: DateOrder;
-  /** Of the intervals whose ends the times are; 0 for times of other things. */
+  /** The length of the intervals whose ends the times are; 0 for other times. */
   readonly #lengthMs: number;
-  /** By how much the zone is ahead of UTC around a local day: one number, or two where the clocks change. */
+  /** How far the zone is ahead of UTC around a local day: one number, or two if the clocks change. */
   readonly #offsets = new Map<number, readonly number[]>();
   readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
 
@@ -95,7 +95,10 @@ export class HistoryTimes {
     return next;
   }
 
-  /** When clocks show a time, which is given as if it were UTC: twice in the hour that autumn repeats, never in the one that spring skips. */
+  /**
+   * The instants of a local time, which is given as if it were UTC: two in the repeated autumn hour, none in the hour that spring
+   * skips.
+   */
   #instantsAt(asUtc: number): number[] {
     const offsets = this.#offsetsAround(Math.floor(asUtc / dayMs));
     const instants = offsets.map((offset) => asUtc - offset);
@@ -111,7 +114,7 @@ export class HistoryTimes {
     return offsets;
   }
 
-  /** What clocks show, as if it were UTC. */
+  /** The local time, as if it were UTC. */
   #clockAt(atMs: number): number {
     const { year, month, day, hour, minute, second } = toLocal(atMs, this.#timeZone);
     return Date.UTC(year, month - 1, day, hour, minute, second);

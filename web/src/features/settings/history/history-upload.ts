@@ -15,20 +15,20 @@ import { HistoryReader } from './history-reader.ts';
 import { hasIntervals, type HistoryMapping, type JudgedHistoryRow, type ReadHistoryRow } from './history-rows.ts';
 import { ingestPath, intervalsPath } from '../incoming/ingest-command.ts';
 
-/** A year of a meter each minute has some 30 MB. */
+/** A year of a meter with a reading per minute has about 30 MB. */
 export const maxHistoryBytes = 1024 * 1024 * 1024;
 const headBytes = 256 * 1024;
 const rowsOfRequest = 5_000;
-/** Kept to be saved; all are counted. */
+/** The most rejected rows that can be saved; all are counted. */
 const maxListed = 50_000;
 const maxPatience = 20;
 
-/** What the beginning of a file tells. */
+/** What the beginning of a file shows. */
 export interface HistoryHead {
   encoding: TextEncodingName;
   delimiter: Delimiter;
   headings: string[];
-  /** The line of the headings; those above it are titles. */
+  /** The line of the headings; lines above it are titles. */
   headingsLine: number;
   /** Below the headings. */
   records: DelimitedRecord[];
@@ -53,7 +53,7 @@ export interface RejectedHistoryRow {
   externalId: string;
   time: string;
   reason: string;
-  /** Null where the page itself has found it. */
+  /** Null if the page itself found the problem. */
   refusal: Message | null;
 }
 
@@ -62,7 +62,7 @@ export interface HistoryProgress {
   stored: number;
   known: number;
   rejected: number;
-  /** Local times that exist twice and were told apart by their place. */
+  /** Repeated local times that were resolved by their position. */
   repeated: number;
   /** The first rejected rows. */
   listed: readonly RejectedHistoryRow[];
@@ -71,13 +71,13 @@ export interface HistoryProgress {
 interface UploadOptions {
   signal: AbortSignal;
   onProgress: (progress: HistoryProgress) => void;
-  /** A sentence for a row that was not even sent. */
+  /** A sentence for a row that was not sent. */
   explain: (judged: Extract<JudgedHistoryRow, { problem: unknown }>) => string;
 }
 
 /**
- * Sends the readings of a file through the ingest, one request after the other; what was sent once is known the next time. Throws what a
- * request throws, and the reason of the signal.
+ * Uploads the readings of a file through the ingest, one request after the other; rows that were sent before are duplicates the
+ * next time. Throws what a request throws, and the reason of the signal.
  */
 export async function uploadHistory(
   file: File,
@@ -117,7 +117,7 @@ export async function uploadHistory(
           reject({ line: told.line, externalId: told.externalId, time: told.time, reason, refusal });
         }
         if (missing <= 0) break;
-        // The answer lists the first ones: those behind them are asked for again, which changes nothing.
+        // The answer lists only the first rejected rows: those after them are sent again, which changes nothing.
         from += (errors.at(-1)?.index ?? 0) + 1;
         const rest = await post(sent.slice(from));
         errors = rest.errors;
@@ -162,7 +162,7 @@ export async function uploadHistory(
   }
 }
 
-/** Waits where the portal is busy. */
+/** Waits if the portal is busy. */
 async function postRows(
   path: string,
   rows: readonly ReadHistoryRow['row'][],

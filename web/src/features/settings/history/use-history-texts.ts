@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl';
 import { quantities } from '../../../../../shared/quantities.ts';
 import { type HistoryField, intervalFields, type JudgedHistoryRow } from './history-rows.ts';
 
-/** Those that are no quantities of a reading; the power of a file may be in W. */
+/** Fields that are not quantities of a reading; the power of a file may be in W. */
 const fieldsOfFiles = ['time', 'clock', 'externalId', 'activePowerKw', ...intervalFields] as const;
 
 /** Names a field of a file. */
@@ -19,7 +19,7 @@ export function useHistoryFields() {
   };
 }
 
-/** Says why a row of a file cannot be sent. */
+/** Explains why a row of a file cannot be sent. */
 export function useHistoryReasons() {
   const t = useTranslations('settings.history');
   const nameOf = useHistoryFields();

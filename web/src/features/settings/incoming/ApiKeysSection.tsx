@@ -45,7 +45,7 @@ export function ApiKeysSection() {
     ({ apiKeyId }) => {
       const key = keyOf(apiKeyId);
       if (key === undefined) return;
-      // The dialog gives the focus back to it.
+      // The dialog returns the focus to it.
       document.getElementById(buttonId(key))?.focus();
       shown.open(key);
     },
@@ -228,7 +228,7 @@ function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   );
 }
 
-/** What came with a key within a day, and what of it was rejected. */
+/** What arrived with a key within a day, and what was rejected. */
 function KeyDeliveries({ id }: { id: string }) {
   const t = useTranslations('settings.incoming.key');
   const deliveries = useQuery(keyDeliveriesQuery(id));

@@ -10,7 +10,7 @@ import { StatusChip } from '../../../ui/StatusChip.tsx';
 import classes from './ArrivalCells.module.css';
 import section from '../section.module.css';
 
-/** What sent the row: the device with its site, or what the row said of it. */
+/** The sender of the row: the device with its site, or the ID in the row. */
 export function Meter({ arrival: { device, externalId, field } }: { arrival: Arrival }) {
   const t = useTranslations('settings.incoming');
   if (externalId === null) {
@@ -66,15 +66,15 @@ const tones = { accepted: 'good', known: 'quiet', rejected: 'bad' } as const;
 
 interface VerdictProps {
   arrival: Arrival;
-  /** Among whose deliveries it is listed; null under Incoming. */
+  /** The API key under whose deliveries it is listed; null under Incoming. */
   apiKeyId: string | null;
 }
 
-/** What became of the row, why, and what helps. */
+/** The result of the row, its reason, and what helps. */
 export function Verdict({ arrival, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
   const { verdict, reason, refusal } = arrival;
-  // A whole request is no field of it.
+  // A whole request has no field.
   const isWhole = refusal?.field === 'body';
   return (
     <div className={classes.verdict}>
@@ -91,7 +91,7 @@ export function Verdict({ arrival, apiKeyId }: VerdictProps) {
 
 function Remedy({ arrival: { externalId, field, device }, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
-  // A longer one than devices have is shortened, and would not match.
+  // An ID that is longer than allowed is shortened here, and would not match.
   if (field !== 'externalId' || externalId === null || externalId.length > 200) return null;
   if (device !== null) return <span className={classes.reason}>{t('since')}</span>;
   return <CreateLink externalId={externalId} apiKeyId={apiKeyId} />;

@@ -30,7 +30,7 @@ interface CreatedKeyProps {
   onDone: () => void;
 }
 
-/** Shows a new key this once, how to use it, and lets it be tried. */
+/** Shows a new key once, explains how to use it, and lets the user try it. */
 export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
   const t = useTranslations('settings.apiKeys');
   const tTerms = useTranslations('terms');

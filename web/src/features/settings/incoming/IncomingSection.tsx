@@ -119,7 +119,7 @@ function ArrivalTable({ at, rows }: Incoming) {
 
 const keyOf = ({ apiKey, externalId, field }: Arrival) => `${apiKey?.id} ${field} ${externalId}`;
 
-/** In whole minutes, hours or days where it is long: nobody reads 3,725 seconds. */
+/** In whole minutes, hours or days if it is long: nobody reads 3,725 seconds. */
 const roughly = (seconds: number) => {
   const unit = [86_400, 3_600, 60].find((length) => seconds >= 2 * length) ?? 1;
   return Math.round(seconds / unit) * unit;

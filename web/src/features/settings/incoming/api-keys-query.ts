@@ -9,7 +9,7 @@ import { ingestPath, type TestRow } from './ingest-command.ts';
 
 const path = '/api/api-keys';
 
-/** `GET /api/api-keys`; asked again now and then, because gateways use the keys meanwhile. */
+/** `GET /api/api-keys`; refreshed from time to time, because gateways use the keys. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => fetchJson(path, z.array(apiKey), { signal }),
@@ -20,7 +20,7 @@ export function useCreateApiKey() {
   return useMutation({
     mutationFn: (name: string) => fetchJson(path, createdApiKey, { method: 'POST', json: { name } }),
     onSuccess: useRenew(apiKeysQuery.queryKey),
-    // The answer holds the key; it is not to stay in the memory of the page longer than its dialog.
+    // The answer contains the key, which must not stay in the page's memory longer than its dialog.
     gcTime: 0,
   });
 }
@@ -34,7 +34,7 @@ export function useSendTestRow(key: string) {
       const row: TestRow = { ...rest, time: time ?? toInstant(Date.now()) };
       return { row, result: await fetchJson(ingestPath, ingestResult, { method: 'POST', json: [row], bearer: key }) };
     },
-    // A key that is refused is no ended session.
+    // A rejected key does not mean that the session has ended.
     meta: { answers401: true },
     onSuccess: useRenew(apiKeysQuery.queryKey),
   });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { incoming, keyDeliveries, type Arrival } from '../../../../../shared/arrivals.ts';
 import { fetchJson } from '../../../lib/http.ts';
 
-/** `GET /api/incoming`, as long as somebody looks. */
+/** `GET /api/incoming`, while someone looks. */
 export const incomingQuery = queryOptions({
   queryKey: ['incoming'],
   queryFn: ({ signal }) => fetchJson('/api/incoming', incoming, { signal }),
@@ -19,6 +19,6 @@ export const keyDeliveriesQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** What an arrival is searched and sorted by. */
+/** The fields by which arrivals are searched and sorted. */
 export const arrivalName = ({ externalId, device }: Arrival): string =>
   `${device?.name ?? ''} ${device?.siteName ?? ''} ${externalId ?? ''}`.trim();

@@ -9,7 +9,7 @@ export interface TestRow {
 export const ingestPath = '/api/ingest/measurements';
 export const intervalsPath = '/api/ingest/intervals';
 
-/** A POSIX shell takes everything between single quotes as it stands; only the quote itself has to leave them. */
+/** A POSIX shell keeps everything between single quotes as it is; only the quote itself needs escaping. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -24,12 +24,12 @@ const accessQuery = (userId: string) =>
   queryOptions({
     queryKey: ['customer-access', userId],
     queryFn: ({ signal }) => fetchJson(pathOf(userId), customerAccess, { signal }),
-    // What is edited is what is stored now.
+    // It edits the stored value.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Over the customers that were seen. */
+/** Written over the customers that were seen. */
 function useSaveAccess(userId: string) {
   const tShell = useTranslations('shell');
   const client = useQueryClient();
@@ -53,7 +53,7 @@ interface AccessFormProps {
   onDone: () => void;
 }
 
-/** Says which customers a restricted administrator sees. */
+/** Sets which customers a restricted administrator sees. */
 export function AccessForm({ user, onDone }: AccessFormProps) {
   const customers = useQuery(customersQuery);
   const access = useQuery(accessQuery(user.id));

@@ -14,7 +14,7 @@ interface UserFormProps {
   user: User | null;
   isOwn: boolean;
   onDone: () => void;
-  /** Called with a new one, or one whose roles may be others now. */
+  /** Called with a new user, or one whose roles may have changed. */
   onSaved: (user: User) => void;
 }
 

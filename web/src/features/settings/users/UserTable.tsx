@@ -26,17 +26,17 @@ import classes from './UserTable.module.css';
 
 interface UserTableProps {
   users: readonly User[];
-  /** The signed-in user's own account, which nobody switches off or deletes from inside. */
+  /** The signed-in user's own account, which they cannot deactivate or delete. */
   isOwn: (user: User) => boolean;
   onEdit: (user: User) => void;
   onResetPassword: (user: User) => void;
   onDelete: (user: User) => void;
   onResetSecondFactor: (user: User) => void;
-  /** Absent where there are no customers to assign. */
+  /** Absent if there are no customers to assign. */
   onAssign?: (user: User) => void;
 }
 
-/** Whether it depends on the assigned customers what a user sees. */
+/** Whether the assigned customers determine what a user sees. */
 export const isRestricted = ({ roles }: User): boolean => roles.includes('RestrictedAdmin') && !roles.includes('Admin');
 
 const isLocked = ({ lockedUntil }: User, nowMs: number) => lockedUntil !== null && Date.parse(lockedUntil) > nowMs;

@@ -30,9 +30,9 @@ import { PasswordRules } from '../../../ui/PasswordRules.tsx';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { isSecondFactorOn, secondFactorQuery } from '../account/second-factor-query.ts';
 
-/** Who may sign in, and what is asked of administrators then. */
+/** Who may sign in, and what administrators need for it. */
 export function UsersSection() {
-  // How far below the list it stands is known with the list.
+  // Its distance below the list is known only with the list.
   const { isPending } = useQuery(usersQuery);
   return (
     <Stack gap="lg">
@@ -42,7 +42,7 @@ export function UsersSection() {
   );
 }
 
-/** Who may sign in; administrators create, change, switch off, unlock and delete. */
+/** The users; administrators create, change, deactivate, unlock and delete them. */
 function UsersPanel() {
   const t = useTranslations('settings.users');
   const title = useTranslations('settings.sections')('users');
@@ -145,7 +145,7 @@ function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boole
   );
 }
 
-/** Gives a user another password. */
+/** Sets a new password for a user. */
 function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useTranslations('settings.users');
   const tSignIn = useTranslations('signIn');
@@ -194,7 +194,7 @@ function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => void })
   );
 }
 
-/** Whether administrators need a second factor; nobody asks for it who has none. */
+/** Whether administrators need a second factor; only users with one may require it. */
 function SignInPolicyPanel() {
   const t = useTranslations('settings.users.policy');
   const errorText = useErrorText();

@@ -24,7 +24,7 @@ export const usersQuery = queryOptions({
 
 export type UserCreate = z.input<typeof userCreate>;
 
-/** A change of users may have been one of the signed-in user's own name. */
+/** The changed user may be the signed-in one, whose name is shown. */
 const useRenewUsers = () => useRenew(usersQuery.queryKey, currentUserQuery.queryKey);
 
 const pathOf = (id: string) => `/api/users/${id}`;
@@ -101,6 +101,6 @@ export function useUnlockUser() {
   });
 }
 
-/** The roles of a user after the switch of one of them; other roles stay as they are. */
+/** The roles of a user after one of them was switched; other roles stay the same. */
 export const withRole = (roles: readonly Role[], switched: Role, isOn: boolean): Role[] =>
   role.options.filter((each) => (each === switched ? isOn : roles.includes(each)));
