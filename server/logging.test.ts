@@ -25,13 +25,13 @@ describe('log lines', () => {
     { body: { password: 's3cret', currentPassword: 's3cret', newPassword: 's3cret' } },
     { config: { connectionString: 's3cret', token: 's3cret' } },
     { password: 's3cret', token: 's3cret', key: 's3cret', authorization: 's3cret' },
-  ])('hide what is secret by its name: %j', (details) => {
+  ])('hide secrets: %j', (details) => {
     const line = logged(details, 'x');
     expect(line).not.toContain('s3cret');
     expect(line).toContain('[redacted]');
   });
 
-  test('say of an error its type, message, code, stack and causes, and not what it was given', () => {
+  test("contain an error's type, message, code, stack and causes, but not its input", () => {
     const given = Object.assign(new TypeError('Invalid URL'), {
       code: 'ERR_INVALID_URL',
       input: 'postgres://u:s3cret@h',
@@ -49,7 +49,7 @@ describe('log lines', () => {
     expect(line + logged({ err: given }, 'x')).not.toContain('s3cret');
   });
 
-  test('accept values that are no errors', () => {
+  test('accept values that are not errors', () => {
     expect(JSON.parse(logged({ err: 's3cret' }, 'x'))).toMatchObject({ err: { type: 'string' } });
   });
 });

@@ -17,25 +17,25 @@ it('words a message from its code, its parameters and the messages among them', 
   );
 });
 
-it('puts the field before the text, unless the text stands at its field', () => {
+it('puts the field before the text, unless the text is shown at its field', () => {
   const taken = { code: 'taken', params: { email: 'a@b.de' }, field: 'email' };
   expect(wordMessage(taken, templates)).toBe('email: there is already an account with a@b.de');
   expect(wordMessage(taken, templates, { isAtField: true })).toBe('there is already an account with a@b.de');
 });
 
-it('adds what was received', () => {
+it('adds the received value', () => {
   expect(wordMessage({ code: 'atMost', params: { max: 5, got: '7' }, field: 'n' }, templates)).toBe(
     'n: must be at most 5; got 7',
   );
 });
 
-it('never looks for placeholders in what somebody typed', () => {
+it('never looks for placeholders in text that a person typed', () => {
   expect(wordMessage({ code: 'taken', params: { email: '{got} {field}' } }, templates)).toBe(
     'there is already an account with {got} {field}',
   );
 });
 
-it('is null where the language lacks the text of the message, or of one in it', () => {
+it('is null if the language lacks the text of the message, or of one in it', () => {
   expect(wordMessage({ code: 'other', params: {} }, templates)).toBeNull();
   expect(wordMessage({ code: 'taken', params: { email: { code: 'other', params: {} } } }, templates)).toBeNull();
 });

@@ -28,20 +28,20 @@ describe('A name', () => {
     'tab\there',
     'a\u0085b',
     'a\u007Fb',
-  ])('may not be %j, which turns or breaks what is written beside it', (value) => {
+  ])('may not be %j, which changes the direction or the line of its surroundings', (value) => {
     const { error } = name(100).safeParse(value);
     expect(error?.issues[0]?.message).toBe('mustBeLine');
   });
 
   it.each(['', ' ', '\u200B', ' \u2060\uFEFF ', '\u3164', '\u2800', '\u00AD'])(
-    'may not be %j, of which nothing is seen',
+    'may not be %j, which is invisible',
     (value) => {
       const { error } = name(100).safeParse(value);
       expect(error?.issues.map(({ message }) => message)).toEqual(['mustNotBeEmpty']);
     },
   );
 
-  it('is shown without characters that turn its neighbours, with all others', () => {
+  it('is shown without characters that change the direction of its surroundings, and with all others', () => {
     expect(withoutDirections('\u202Elive\u2066 \u{1F3ED} בית\u200F')).toBe('live \u{1F3ED} בית\u200F');
   });
 });
@@ -60,16 +60,16 @@ describe('An external id', () => {
     },
   );
 
-  it('loses a mark of its encoding at the ends with the blanks', () => {
+  it('loses a byte order mark at the ends together with the blanks', () => {
     expect(externalId.parse('\uFEFFmeter ')).toBe('meter');
   });
 
-  it.each(['\u200B', ' \u2060 ', '\u3164'])('may not be %j, of which nothing is seen', (value) => {
+  it.each(['\u200B', ' \u2060 ', '\u3164'])('may not be %j, which is invisible', (value) => {
     expect(problems(value)).toEqual(['mustNotBeEmpty']);
   });
 
   it.each(['4.711E+12', '4,711E+12', '5e+11', '-1.5E+07'])(
-    'in a table may not be %j, whose digits are lost',
+    'in a table may not be %j, which has lost digits',
     (value) => {
       expect(problems(value, externalIdCell)?.[0]).toBe('shortenedNumber');
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { orderedRoles } from './accounts.sql.ts';
 import { refuseRolesOutsideMode } from './users.ts';
 
-test('Roles: answered in one order, each once, unknown ones left out', () => {
+test('Roles: answered in one order, each once, without unknown ones', () => {
   expect(orderedRoles(['RestrictedAdmin', 'Admin', 'Admin', 'Root'])).toEqual(['Admin', 'RestrictedAdmin']);
   expect(orderedRoles([])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { rates } from '../base/budgets.ts';
 
 const hour = 3_600_000;
 
-test('more sources than 200 in an hour share one summary of what is alike; the next hour counts anew', () => {
+test('more than 200 sources in an hour share one summary of similar events; the next hour starts again', () => {
   const summaries = new Summaries();
   const keysOf = (count: number, at: number) =>
     new Set(Array.from({ length: count }, (_, n) => summaries.of('alike', `source ${n}`, at).key));
@@ -18,7 +18,7 @@ test('more sources than 200 in an hour share one summary of what is alike; the n
   );
 });
 
-test('an account has 30 sign-ins an hour in events of their own; then each source has one that counts', () => {
+test('an account has 30 separate sign-in events an hour; further ones are counted by source', () => {
   const summaries = new SessionSummaries();
   const signIn = (account: string, source: string, at = 10 * hour) =>
     summaries.of('session.begin', account, source, at)?.source;
@@ -30,7 +30,7 @@ test('an account has 30 sign-ins an hour in events of their own; then each sourc
   expect(signIn('a', 'office', 11 * hour)).toBeUndefined();
 });
 
-test('a difference has the fields that differ; all of them where something came or went', () => {
+test('a difference has only the fields that differ, or all of them for a creation or deletion', () => {
   expect(differenceOf({ a: 1, b: [1, 2], c: null }, { a: 1, b: [1, 3] })).toEqual({
     before: { b: [1, 2] },
     after: { b: [1, 3] },
@@ -39,7 +39,7 @@ test('a difference has the fields that differ; all of them where something came 
   expect(differenceOf({ a: 1 }, null)).toEqual({ before: { a: 1 }, after: null });
 });
 
-test('texts that differ only behind the cut are still a difference', () => {
+test('texts that differ only beyond the cut still make a difference', () => {
   const long = 'x'.repeat(600);
   expect(Object.keys(differenceOf({ a: `${long}1` }, { a: `${long}2` }).after ?? {})).toEqual(['a']);
 });

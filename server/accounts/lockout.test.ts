@@ -32,7 +32,7 @@ test('Lockout: once a lock has opened, the failures before it are forgotten', ()
   expect(lockedForSeconds(afterFailure(again, opened + 4), opened + 4)).toBe(15 * 60);
 });
 
-test('Lockout: whatever the times of the guesses, no 15 minutes see more than five of them', () => {
+test('Lockout: whatever the times of the guesses, there are at most five of them in any 15 minutes', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 * minute }), { maxLength: 60 }), (gaps) => {
       let now = 0;
@@ -51,12 +51,12 @@ test('Lockout: whatever the times of the guesses, no 15 minutes see more than fi
   );
 });
 
-test('Lockout: what is kept of an email never grows beyond five failures', () => {
+test('Lockout: at most five failures are kept for an email', () => {
   const failures = failAt(Array.from({ length: 100 }, (_, index) => index));
   expect(failures.failedAt.length).toBeLessThanOrEqual(5);
 });
 
-test('Lockout: a source may fail 100 times, whatever the emails, and once more each second; other sources are free', () => {
+test('Lockout: a source may fail 100 times, whatever the emails, then once a second; other sources are unaffected', () => {
   const failures = bucketsOf('failuresOfSource');
   for (let n = 1; n < maxOfSource; n += 1) failures.record('203.0.113.7', 0);
   expect(failures.peek('203.0.113.7', 0)).toBe(0);
@@ -69,7 +69,7 @@ test('Lockout: a source may fail 100 times, whatever the emails, and once more e
   expect(failures.peek('203.0.113.7', 3_000)).toBe(1);
 });
 
-test('Lockout: of sources, the 10,000 that failed last are remembered', () => {
+test('Lockout: the 10,000 sources that failed last are remembered', () => {
   const failures = bucketsOf('failuresOfSource');
   for (const source of ['old', 'kept']) for (let n = 0; n < maxOfSource; n += 1) failures.record(source, 0);
   for (let n = 0; n < 9_999; n += 1) failures.record(String(n), 0);
@@ -77,7 +77,7 @@ test('Lockout: of sources, the 10,000 that failed last are remembered', () => {
   expect(failures.peek('kept', 0)).toBe(1);
 });
 
-test('a lock from a clock that was ahead holds nobody once it is put right, nor do its failures count', () => {
+test('a lock set by a clock that was ahead ends once the clock is corrected, and its failures do not count', () => {
   const ahead = Date.parse('2026-12-05T12:00:00Z');
   const now = Date.parse('2026-11-25T12:00:00Z');
   let failures = noFailures;
@@ -89,7 +89,7 @@ test('a lock from a clock that was ahead holds nobody once it is put right, nor 
 });
 
 test.each([1, 200, 1_000, 30_000])(
-  'of two portals on one database whose clocks differ by %d ms a lock holds on both: it ends sooner by no more than that',
+  'with two portals on one database whose clocks differ by %d ms, a lock applies on both, and ends at most that much sooner',
   (skewMs) => {
     let failures = noFailures;
     let guesses = 0;
@@ -104,11 +104,11 @@ test.each([1, 200, 1_000, 30_000])(
   },
 );
 
-test('a source that failed while a clock was ahead may try once it is put right', () => {
+test('a source that failed while a clock was ahead may try once it is corrected', () => {
   const failures = bucketsOf('failuresOfSource');
   for (let n = 0; n < maxOfSource; n += 1) failures.record('203.0.113.7', 10 * 24 * 60 * minute);
   expect(failures.peek('203.0.113.7', 0)).toBe(0);
-  // A clock that is set back by a little grants nothing.
+  // Setting the clock back a little grants no attempts.
   for (let n = 0; n < maxOfSource; n += 1) failures.record('203.0.113.7', minute);
   expect(failures.peek('203.0.113.7', 0)).toBe(1);
 });

@@ -13,7 +13,7 @@ import { DomainError } from '../base/errors.ts';
 
 const passwords = createPasswords({ refuseCommon: true });
 
-test('Passwords: hashed with a salt of their own, and known again', async () => {
+test('Passwords: each hash has its own salt and verifies its password', async () => {
   const [one, other] = [await passwords.hash('ChangeMe123!'), await passwords.hash('ChangeMe123!')];
   expect(one).not.toBe(other);
   expect(parsePasswordHash(one)).toMatchObject({ memoryKib: 19_456, passes: 2, parallelism: 1 });
@@ -21,13 +21,13 @@ test('Passwords: hashed with a salt of their own, and known again', async () => 
   expect(await passwords.verify('ChangeMe123', one)).toEqual({ isCorrect: false, renewedHash: null });
 });
 
-test('Passwords: an account that does not exist has no password, and neither has a damaged hash', async () => {
+test('Passwords: neither an unknown account nor a damaged hash matches any password', async () => {
   for (const nobody of [null, '', 'ChangeMe123!']) {
     expect(await passwords.verify('ChangeMe123!', nobody)).toEqual({ isCorrect: false, renewedHash: null });
   }
 });
 
-test('Passwords: a hash at another cost is checked at that cost, and made anew', async () => {
+test('Passwords: a hash of another cost is checked at that cost, and renewed', async () => {
   const cost = { memoryKib: 1_024, passes: 1, parallelism: 2 };
   const salt = randomBytes(16);
   const tag = argon2Sync('argon2id', {
@@ -46,7 +46,7 @@ test('Passwords: a hash at another cost is checked at that cost, and made anew',
   expect(await passwords.verify('changeme123!', stored)).toEqual({ isCorrect: false, renewedHash: null });
 });
 
-test('Passwords: of 1,000 characters, with lone surrogates, NUL and composed characters', async () => {
+test('Passwords: 1,000 characters, lone surrogates, NUL and composed characters are accepted', async () => {
   const long = `Aa1${'\u{1F511}'.repeat(498)}x`;
   const hash = await passwords.hash(long);
   expect((await passwords.verify(long, hash)).isCorrect).toBe(true);
@@ -58,7 +58,7 @@ test('Passwords: of 1,000 characters, with lone surrogates, NUL and composed cha
   expect((await passwords.verify('Passe\u0301wort1', composed)).isCorrect).toBe(true);
 });
 
-test('Passwords: a flood of sign-ins is bounded; who comes too late is asked to come back', async () => {
+test('Passwords: a flood of sign-ins is limited; late ones are told to try again', async () => {
   const flooded = createPasswords({ refuseCommon: false });
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => flooded.verify('x', null)));
   const refused = answers.filter((answer) => answer.status === 'rejected');
@@ -76,7 +76,7 @@ test('Passwords: the 10,000 most common that meet the policy are known, in lower
   }
 });
 
-test('Passwords: none counts as common where common ones are not refused', () => {
+test('Passwords: none counts as common if common ones are allowed', () => {
   const tolerant = createPasswords({ refuseCommon: false });
   for (const common of ['password1', 'abcdefg1', '']) expect(tolerant.isCommon(common), common).toBe(false);
 });
@@ -89,32 +89,32 @@ const hash = {
   tag: new Uint8Array(32),
 };
 
-test('Passwords: a hash is a PHC string and reads back as it was', () => {
+test('Passwords: a hash is a PHC string and reads back unchanged', () => {
   const text = formatPasswordHash(hash);
   expect(text).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(parsePasswordHash(text)).toEqual(hash);
 });
 
 test.each(['', 'ChangeMe123!', '$2b$12$abcdefghijklmnopqrstuv', '$argon2i$v=19$m=19456,t=2,p=1$AAAA$AAAA'])(
-  'Passwords: %j is no hash',
+  'Passwords: %j is not a hash',
   (text) => {
     expect(parsePasswordHash(text)).toBeNull();
   },
 );
 
-test('Passwords: argon2id with the OWASP parameters or stronger', () => {
+test('Passwords: argon2id has at least the OWASP parameters', () => {
   expect(currentCost.memoryKib).toBeGreaterThanOrEqual(19_456);
   expect(currentCost.passes).toBeGreaterThanOrEqual(2);
   expect(currentCost.parallelism).toBe(1);
 });
 
-test('Passwords: a hash made at another cost is outdated', () => {
+test('Passwords: a hash of another cost is outdated', () => {
   expect(isOutdated(hash)).toBe(false);
   expect(isOutdated({ ...hash, memoryKib: 12_288 })).toBe(true);
   expect(isOutdated({ ...hash, passes: 3 })).toBe(true);
 });
 
-test('Passwords: composed and decomposed characters are one password', () => {
+test('Passwords: composed and decomposed characters are the same password', () => {
   expect(normalisedPassword('Stra\u00DFe\u0301')).toBe(normalisedPassword('Stra\u00DF\u00E9'));
 });
 
@@ -139,11 +139,11 @@ test.each([
   ['SECRET-PASS-1', 'a lower-case letter'],
   ['weak', 'at least 8 characters, an upper-case letter and a digit'],
   ['', 'at least 8 characters, an upper-case letter, a lower-case letter and a digit'],
-])('Passwords: a weak one is answered with every rule that it breaks: %j', (password, needs) => {
+])('Passwords: a weak one is rejected with every rule that it breaks: %j', (password, needs) => {
   expect(refusalOf(password)).toBe(needs && `The new password is too weak: it needs ${needs}.`);
 });
 
-test('Passwords: a common one is refused whatever its case, listed with the other rules', () => {
+test('Passwords: a common one is rejected in any case, together with the other rules', () => {
   const common = ['password1'];
   const less = 'to be less common (many people have this one)';
   expect(refusalOf('PassWord1', common)).toBe(`The new password is too weak: it needs ${less}.`);

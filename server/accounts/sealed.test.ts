@@ -32,7 +32,7 @@ async function seal(content: string, header: object): Promise<string> {
     .encrypt(secret);
 }
 
-test('Session cookie: what was sealed opens again, and says nothing while sealed', async () => {
+test('Session cookie: it opens again, and reveals nothing while sealed', async () => {
   const sealed = await sealSession(keys, session);
   expect(await openSealedSession(keys, sealed)).toEqual(session);
   expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain(session.accountId);
@@ -40,7 +40,7 @@ test('Session cookie: what was sealed opens again, and says nothing while sealed
   expect(sealed.length).toBeLessThan(1_000);
 });
 
-test('Session cookie: changed or cut at any place, it is nobody', async () => {
+test('Session cookie: one that is changed or cut anywhere is invalid', async () => {
   const sealed = await sealSession(keys, session);
   for (let at = 0; at < sealed.length; at += 1) {
     // The last character of a base64url part may carry bits that are not part of the content.
@@ -51,11 +51,11 @@ test('Session cookie: changed or cut at any place, it is nobody', async () => {
   }
 });
 
-test('Session cookie: sealed with the key of another portal, it is nobody', async () => {
+test('Session cookie: one sealed by another portal is invalid', async () => {
   expect(await openSealedSession(keys, await sealSession(await openKeys('foreign'), session))).toBeNull();
 });
 
-test('Session cookie: sealed with our key but not as ours, it is nobody', async () => {
+test('Session cookie: one sealed with our key for another purpose is invalid', async () => {
   const content = JSON.stringify(session);
   expect(await openSealedSession(keys, await seal(content, {}))).toEqual(session);
   expect(await openSealedSession(keys, await seal(content, { kid: 'unknown' }))).toBeNull();
@@ -74,6 +74,6 @@ test.each([
   ['other algorithms', `${Buffer.from('{"alg":"RSA-OAEP","enc":"A256GCM"}').toString('base64url')}.AA.AA.AA.AA`],
   ['a header that is no JSON', `${Buffer.from('{').toString('base64url')}..AA.AA.AA`],
   ['4 kB', 'A'.repeat(4_096)],
-])('Session cookie: forged as %s, it is nobody', async (_name, forged) => {
+])('Session cookie: one forged as %s is invalid', async (_name, forged) => {
   expect(await openSealedSession(keys, forged)).toBeNull();
 });

@@ -15,7 +15,7 @@ test('a recovery code has 120 bits in six groups of four, without letters that l
   expect(every).toBe('0123-4567-89AB-CDEF-GHJK-MNPQ');
 });
 
-test('a code is read in any case and however it is divided, and look-alikes are understood', () => {
+test('a code is accepted in any case and grouping, and look-alike letters count as digits', () => {
   expect(readTypedCode(' 123 456 ')).toEqual({ kind: 'app', digits: '123456' });
   const code = '0123456789ABCDEFGHJKMNPQ';
   expect(readTypedCode('o123-4567-89ab-cdef-ghjk-mnpq')).toEqual({ kind: 'recovery', code });
@@ -30,7 +30,7 @@ test.each([
   '١٢٣٤٥٦',
   '0123-4567-89AB-CDEF-GHJK-MNP',
   'UUUU-UUUU-UUUU-UUUU-UUUU-UUUU',
-])('anything else is no code: %s', (typed) => {
+])('anything else is not a code: %s', (typed) => {
   expect(readTypedCode(typed)).toBeNull();
 });
 

@@ -20,7 +20,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const open = (now: () => number = () => start) =>
   openSessionKeys({ folder, now, onProblem: (error) => problems.push(error) });
 
-test('Session keys: made at the first start, for nobody else to read, and found again', async () => {
+test('Session keys: created at the first start, readable by nobody else, and found again', async () => {
   const key = await (await open()).newest();
   expect(await readdir(folder)).toEqual(['session-2026-03-10.key']);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -32,7 +32,7 @@ test('Session keys: made at the first start, for nobody else to read, and found 
   expect(await again.find('somebody-elses')).toBeUndefined();
 });
 
-test('Session keys: ten portals that start on one folder at the same moment agree on one key', async () => {
+test('Session keys: ten portals that start on one folder at once agree on one key', async () => {
   const portals = await Promise.all(Array.from({ length: 10 }, () => open()));
   const ids = await Promise.all(portals.map(async (keys) => (await keys.newest()).id));
   expect(new Set(ids).size).toBe(1);
@@ -52,7 +52,7 @@ test('Session keys: one that is 90 days old is replaced while the portal runs; b
   expect(await readdir(folder)).toEqual(['session-2026-03-10.key', 'session-2026-06-08.key']);
 });
 
-test('Session keys: a replaced one is deleted once no session that it sealed can live, not before', async () => {
+test('Session keys: a replaced one is deleted once no session that it sealed can be valid, not before', async () => {
   let now = start;
   const keys = await open(() => now);
   const old = await keys.newest();
@@ -68,7 +68,7 @@ test('Session keys: a replaced one is deleted once no session that it sealed can
   expect(problems).toEqual([]);
 });
 
-test('Session keys: a portal finds the key that another one on its folder has made', async () => {
+test('Session keys: a portal finds the key that another one created in the folder', async () => {
   let now = start;
   const [one, other] = [await open(() => now), await open(() => start)];
   now = start + 90 * day;
@@ -76,7 +76,7 @@ test('Session keys: a portal finds the key that another one on its folder has ma
   expect(await other.find(made.id)).toMatchObject(made);
 });
 
-test('Session keys: a key that an operator puts there is used from the next start', async () => {
+test('Session keys: a key that an operator adds is used from the next start', async () => {
   await open();
   const secret = Buffer.alloc(32, 7);
   await writeFile(join(folder, 'session-2026-03-11.key'), secret.toString('base64url'));
@@ -89,12 +89,12 @@ test('Session keys: a damaged key stops the start with a message that names it',
   await expect(open()).rejects.toThrow(/Storage__KeysPath: .*session-2026-03-01\.key is damaged/);
 });
 
-test('Session keys: a folder that cannot be used stops the start with a message that names the setting', async () => {
+test('Session keys: an unusable folder stops the start with a message that names the setting', async () => {
   await writeFile(join(parent, 'volume'), 'a file');
   await expect(open()).rejects.toThrow(/^Storage__KeysPath: the session keys cannot be kept in /);
 });
 
-test('Session keys: a folder that fails while the portal runs costs no session and is reported', async () => {
+test('Session keys: a folder that fails at run time ends no session and is reported', async () => {
   let now = start;
   const keys = await open(() => now);
   const key = await keys.newest();
@@ -110,7 +110,7 @@ test('Session keys: a folder that fails while the portal runs costs no session a
   expect(await keys.find(key.id)).toEqual(key);
 });
 
-test('Session keys: the lasting one is made when it is first needed, once for all portals, and no other takes its place', async () => {
+test('Session keys: the permanent one is created on first use, once for all portals, and is never replaced', async () => {
   let now = start;
   const portals = await Promise.all(Array.from({ length: 5 }, () => open(() => now)));
   expect(await readdir(folder)).toEqual(['session-2026-03-10.key']);

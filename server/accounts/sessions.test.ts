@@ -33,7 +33,7 @@ test('Sessions: the absolute lifetime is 14 days, however much a session is used
   expect(isSessionOver(used, 14 * day)).toBe(true);
 });
 
-test('Sessions: one of a clock that was ahead goes on, and its lifetimes count from its first use once the clock is right', () => {
+test('Sessions: one from a clock that was ahead continues, and its lifetimes count from its first use once the clock is right', () => {
   const ahead = { ...session, signedInAt: 10 * day, lastSeenAt: 10 * day };
   expect(isDueForRenewal(ahead, 10 * day - 5 * 60_000 + 1)).toBe(false);
   expect(isDueForRenewal(ahead, day)).toBe(true);
@@ -43,7 +43,7 @@ test('Sessions: one of a clock that was ahead goes on, and its lifetimes count f
   expect(renewSession(session, day)).toEqual({ ...session, lastSeenAt: day });
 });
 
-test('Sessions: a cookie is sealed anew at most every 5 minutes', () => {
+test('Sessions: a cookie is renewed at most every 5 minutes', () => {
   expect(isDueForRenewal(session, 5 * 60_000 - 1)).toBe(false);
   expect(isDueForRenewal(session, 5 * 60_000)).toBe(true);
 });
@@ -68,6 +68,6 @@ test.each([
   ['curl/8.9.1', 'curl 8', null],
   ['', null, null],
   ['<script>alert(1)</script>', null, null],
-])('what a person recognises in the User-Agent %j', (userAgent, browser, system) => {
+])('the browser and system that a person recognizes in the User-Agent %j', (userAgent, browser, system) => {
   expect(describeUserAgent(userAgent)).toEqual({ browser, system });
 });

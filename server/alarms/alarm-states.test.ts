@@ -7,7 +7,7 @@ const minute = 60_000;
 const at = (text: string) => Date.parse(text);
 const always = { holdMs: 0, schedule: null, timeZone: 'Europe/Berlin' };
 const limit = { above: 10, below: null, hysteresis: 2 };
-/** A value a minute from the epoch on. */
+/** One value per minute, starting at the epoch. */
 const values = (...list: number[]) => list.map((value, index) => ({ atMs: index * minute, value }));
 const timesOf = (episodes: readonly Episode[]) =>
   episodes.map(({ firingAtMs, resolvedAtMs, value }) => [
@@ -35,7 +35,7 @@ describe('a limit', () => {
   it('fires once it has lasted, at that instant, and leaves nothing if it ended before', () => {
     expect(limited([11, 11, 11, 5], { holdMs: 3 * minute })).toEqual([[3, 3, 11]]);
     expect(limited([11, 11, 5, 11], { holdMs: 3 * minute })).toEqual([[null, null, null]]);
-    // Within the hysteresis it is not beyond the limit any more.
+    // Within the hysteresis it is no longer beyond the limit.
     expect(limited([11, 9, 11, 11], { holdMs: 3 * minute })).toEqual([[null, null, null]]);
   });
 
@@ -139,7 +139,7 @@ describe('law', () => {
         const told: Episode[] = [];
         let from = 0;
         for (const to of [...places.toSorted((a, b) => a - b), list.length]) {
-          // Another portal may have judged less far, and begins before what is known.
+          // Another portal may have judged less, and begins before the known part.
           const some = all.slice(Math.max(0, from - 3), to);
           from = to;
           const episodes = advance(open, judgeLimit(some, limit, 15 * minute), patience, resolvedAtMs);

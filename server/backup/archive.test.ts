@@ -12,7 +12,7 @@ async function* chunksOf(text: Buffer, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-test('whatever chunks COPY text comes in, its parts are whole rows, in their order, none lost', () =>
+test('COPY text in any chunks becomes parts of whole rows, in order and complete', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(row, { maxLength: 60 }),
@@ -29,7 +29,7 @@ test('whatever chunks COPY text comes in, its parts are whole rows, in their ord
     ),
   ));
 
-test('the months of the first column are gathered, each once', () => {
+test('the months of the first column are collected, each once', () => {
   const months = new Set<string>();
   const times = [
     '2026-03-31 23:59:59.9+00',

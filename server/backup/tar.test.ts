@@ -23,7 +23,7 @@ async function read(path: string): Promise<TarFile[]> {
   return found;
 }
 
-test('files come out as they went in, of any length', async () => {
+test('files of any length come out unchanged', async () => {
   const path = join(folder, 'ours.tar');
   await writeFile(path, Buffer.concat([...files.flatMap((file) => tarBlocks(file, 1_800_000_000)), tarEnd]));
   expect(await read(path)).toEqual(files);
@@ -32,19 +32,19 @@ test('files come out as they went in, of any length', async () => {
   );
 });
 
-test('what another tar has packed is read too', async () => {
+test('archives of other tar programs are readable', async () => {
   await writeFile(join(folder, 'one.txt'), 'one');
   const path = join(folder, 'theirs.tar');
   execFileSync('tar', ['cf', path, '-C', folder, 'one.txt']);
   expect(await read(path)).toEqual([{ name: 'one.txt', bytes: Buffer.from('one') }]);
 });
 
-test('a name that does not fit is refused when it is written', () => {
+test('a name that does not fit is rejected on writing', () => {
   expect(() => tarBlocks({ name: 'x'.repeat(101), bytes: Buffer.alloc(0) }, 0)).toThrow('too long');
 });
 
 test.each(['-0000002000', '77777777777', 'nonsense   '])(
-  'a size of %s is refused, and read no further',
+  'a size of %s is rejected without reading further',
   async (size) => {
     const [header = Buffer.alloc(0)] = tarBlocks({ name: 'a', bytes: Buffer.alloc(0) }, 0);
     header.write(size, 124);

@@ -38,7 +38,7 @@ it('no wait is outside the bounds, for any bounds', () => {
   );
 });
 
-it('what does not mend itself waits for the cap, or a tenth less', () => {
+it('a failure that does not go away waits for the longest time, or up to a tenth less', () => {
   expect(capSeconds(bounds, 0)).toBe(1800);
   expect(capSeconds(bounds, 1)).toBe(1620);
 });

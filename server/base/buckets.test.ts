@@ -10,7 +10,7 @@ const hoursBetween = (texts: string[]) =>
   texts.slice(1).map((text, at) => (micros(text) - micros(texts[at] ?? '')) / 3.6e9);
 
 describe('decisions 4: buckets', () => {
-  it('start at the bucket that holds the start of the range and end after its end', () => {
+  it('start with the bucket that contains the start of the range, and end after its end', () => {
     expect(edges('2026-03-10T10:07:00Z', '2026-03-10T10:31:00Z', '15min')).toEqual([
       '2026-03-10T10:00:00Z',
       '2026-03-10T10:15:00Z',
@@ -29,7 +29,7 @@ describe('decisions 4: buckets', () => {
     ]);
   });
 
-  it('hour is a local hour: half past in UTC where the zone is half an hour off', () => {
+  it('hour is a local hour: it starts at half past in UTC if the zone is half an hour off', () => {
     expect(edges('2026-03-10T10:00:00Z', '2026-03-10T11:00:00Z', 'hour', 'Asia/Kolkata')).toEqual([
       '2026-03-10T09:30:00Z',
       '2026-03-10T10:30:00Z',
@@ -74,7 +74,7 @@ describe('decisions 4: buckets', () => {
           expect(starts[1]).toBeGreaterThan(from);
           expect(starts.at(-1)).toBeGreaterThanOrEqual(to);
           expect(starts.at(-2)).toBeLessThan(to);
-          // One assertion a range: an hour that fails is named, and 40,000 that pass cost no assertion each.
+          // One assertion per range: a failing hour is named, and 40,000 passing ones do not cost an assertion each.
           const uneven = starts.filter(
             (edge, at) =>
               at > 0 &&

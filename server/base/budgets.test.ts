@@ -5,7 +5,7 @@ test('the connections that the budgets may hold at once fit into the shares of t
   expect(() => assertConnectionsFit()).not.toThrow();
 });
 
-test('otherwise the start fails and names the share, its users with their numbers, and the remedy', () => {
+test('otherwise the start fails and names the share, its users with their numbers, and the solution', () => {
   const shares = {
     person: { connections: 10, of: { reads: 5, exports: 6 } },
     ingest: { connections: 1, of: { a: 1 } },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { about, inEnglish, message, readStored, refuse, storedMessage } from './errors.ts';
 
-it('an error has the kind, the status text and the wait of its code', () => {
+it('an error has the kind, the status and the wait of its code', () => {
   expect(refuse('emailTaken', { email: 'a@b.de' }, { field: 'email' })).toMatchObject({
     kind: 'conflict',
     message: 'email: an account with a@b.de already exists; choose another email.',
@@ -13,7 +13,7 @@ it('an error has the kind, the status text and the wait of its code', () => {
   expect(refuse('manyQueries', {}, { retryAfterSeconds: 7 }).retryAfterSeconds).toBe(7);
 });
 
-it('a stored message is read back with its English, whatever it contains', () => {
+it('a stored message reads back with its English text, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (typed) => {
       const said = about('voltageV', message('rowTooLarge', { got: typed }));
@@ -29,13 +29,13 @@ it('neither NUL nor half of a character is stored', () => {
   expect(storedMessage(message('rowTooLarge', { got: '\u0000a\uD800' }))).not.toMatch(/\u0000|\uD800/);
 });
 
-it('a sentence that was stored without a message stays as it is', () => {
+it('a stored sentence without a message stays as it is', () => {
   expect(readStored('2 rejected, the first at 0')).toEqual({ text: '2 rejected, the first at 0', refusal: null });
   expect(readStored('two\nlines')).toEqual({ text: 'two\nlines', refusal: null });
   expect(readStored(null)).toEqual({ text: null, refusal: null });
 });
 
-it('a message that is too long is stored as its English alone', () => {
+it('a message that is too long is stored only in English', () => {
   const long = message('rowTooLarge', { got: 'x'.repeat(5_000) });
   expect(readStored(storedMessage(long))).toEqual({ text: inEnglish(long).slice(0, 400), refusal: null });
 });

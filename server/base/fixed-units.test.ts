@@ -47,7 +47,7 @@ describe('decisions 4: quantities are integers in fixed units', () => {
     [9.3e12, milliOfKilo],
     [2_147_483.648, milli],
     [214_748.3648, tenthOfMilli],
-  ])('does not take %d, which no column holds', (value, scale) => {
+  ])('rejects %d, which no column can hold', (value, scale) => {
     expect(toFixedUnits(value, scale)).toBeNull();
   });
 

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { batchWaitMs, busyRowsPerSecond, IncomingRows } from './incoming-rows.ts';
 
-/** Whether ingest is busy at the end of so many requests of so many rows, so far apart. */
+/** Whether ingest is busy after this many requests of this many rows each, one every `everyMs`. */
 function isBusyAfter(requests: number, rows: number, everyMs: number): boolean {
   const incoming = new IncomingRows();
   for (let one = 0; one < requests; one += 1) incoming.note(rows, one * everyMs);
   return incoming.quietInMs(requests * everyMs) > 0;
 }
 
-it('ingest is busy from 10,000 rows a second on, however they are cut into requests', () => {
+it('ingest is busy from 10,000 rows a second on, however many requests they are split into', () => {
   expect(busyRowsPerSecond).toBe(10_000);
   for (const rows of [10, 100, 1_000]) {
     expect(isBusyAfter(200, rows, rows / 11)).toBe(true);
@@ -30,12 +30,12 @@ it('ingest is quiet before the first row, and a second after the last at the lat
 
 const first = { batchesSent: 0, batchesOfRound: 3, elapsedMs: 0 };
 
-it('a batch waits until ingest is quiet, and no longer', () => {
+it('a batch waits until ingest is quiet, but no longer', () => {
   expect(batchWaitMs({ ...first, quietInMs: 0, intervalMs: 30_000 })).toBe(0);
   expect(batchWaitMs({ ...first, quietInMs: 40, intervalMs: 30_000 })).toBe(40);
 });
 
-it('a batch goes after five seconds although rows never cease', () => {
+it('a batch is sent after five seconds even if rows never stop', () => {
   const waitMs = (elapsedMs: number, batchesSent: number) =>
     batchWaitMs({ ...first, quietInMs: 1e6, intervalMs: 3_600_000, elapsedMs, batchesSent });
   expect(waitMs(0, 0)).toBe(5_000);
@@ -43,7 +43,7 @@ it('a batch goes after five seconds although rows never cease', () => {
   expect(waitMs(5_100, 1)).toBe(4_900);
 });
 
-it('where rows never cease all batches of a round go within its interval, a quarter of it apart', () => {
+it('if rows never stop, all batches of a round are sent within its interval, a quarter of it apart', () => {
   const starts = [0, 0, 0];
   for (const [batchesSent] of starts.entries()) {
     const elapsedMs = starts[batchesSent - 1] ?? 0;

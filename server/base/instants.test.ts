@@ -21,7 +21,7 @@ describe('decisions 1: instants are ISO 8601 with an offset or Z', () => {
     expect(parseInstant(text)).toBe(micros);
   });
 
-  it('takes an instant whose local clock time falls into the spring gap: its offset says when it was', () => {
+  it('accepts an instant whose local time falls into the spring gap: its offset makes it unambiguous', () => {
     expect(parseInstant('2026-03-29T02:30:00+01:00')).toBe(Date.UTC(2026, 2, 29, 1, 30) * 1000);
   });
 
@@ -44,7 +44,7 @@ describe('decisions 1: instants are ISO 8601 with an offset or Z', () => {
     '1772000000',
     'yesterday',
     '',
-  ])('is no instant: %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
@@ -60,7 +60,7 @@ describe('decisions 1: instants are ISO 8601 with an offset or Z', () => {
     );
   });
 
-  it('writes no digits that an instant does not need', () => {
+  it('writes no more digits than an instant needs', () => {
     expect(formatInstant(0)).toBe('1970-01-01T00:00:00Z');
     expect(formatInstant(500_000)).toBe('1970-01-01T00:00:00.500Z');
     expect(formatInstant(1)).toBe('1970-01-01T00:00:00.000001Z');

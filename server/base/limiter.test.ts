@@ -35,7 +35,7 @@ describe('Limiter', () => {
     expect(limiter.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  test('serves keys in turn: a flood of one does not stand before another', async () => {
+  test('serves keys in turn: a flood of one does not delay another', async () => {
     const { begun, run, end } = stage({ max: 1 });
     const all = [...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, { key: 'a' })), run('b1', { key: 'b' })];
     for (const name of ['', 'a1', 'a2', 'b1', 'a3', 'a4']) await end(name);
@@ -44,7 +44,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('one key has no more than its part; others pass those of it that wait', async () => {
+  test('one key has no more than its share; others overtake those that wait', async () => {
     const { begun, run, end } = stage({ max: 3, maxPerKey: 1 });
     const all = [run('a1', { key: 'a' }), run('a2', { key: 'a' }), run('b1', { key: 'b' })];
     await end('');
@@ -66,7 +66,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('when too many wait, the newest of the key that has most waiting is refused', async () => {
+  test('if too many wait, the newest of the key with the most waiting is rejected', async () => {
     const { begun, run, end } = stage({ max: 1, maxWaiting: 3 });
     const flood = ['a1', 'a2', 'a3', 'a4'].map((name) => run(name, { key: 'a' }));
     const other = run('b1', { key: 'b' });
@@ -77,7 +77,7 @@ describe('Limiter', () => {
     await Promise.all([other, ...flood.slice(0, 3)]);
   });
 
-  test('of one key no more wait than its part: the next is refused at once, another key is not', async () => {
+  test('if a key has its share of waiting work, the next is rejected at once, but not of another key', async () => {
     const { begun, run, end } = stage({ max: 1, maxWaitingPerKey: 1 });
     const all = [run('a1', { key: 'a' }), run('a2', { key: 'a' }), run('b1', { key: 'b' })];
     await expect(run('a3', { key: 'a' })).rejects.toMatchObject(isRefused);
@@ -86,7 +86,7 @@ describe('Limiter', () => {
     await Promise.all(all);
   });
 
-  test('an aborted signal ends the waiting with its reason, and lets the next one through', async () => {
+  test('an aborted signal ends the wait with its reason, and lets the next one through', async () => {
     const { begun, run, end, limiter } = stage({ max: 2 });
     const gone = new AbortController();
     const all = [run('a', { weight: 1 }), run('heavy', { weight: 2, signal: gone.signal }), run('b')];
@@ -148,7 +148,7 @@ describe('Limiter', () => {
   test.each([
     ['all', { max: 8 }],
     ['the share of a key', { max: 80, maxPerKey: 8 }],
-  ])('where what has grown has %s and all of it waits for more, the newest is refused', async (_, options) => {
+  ])('if %s has grown and all of it waits for more, the newest is rejected', async (_, options) => {
     const { limiter } = stage(options);
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     const work = () =>
@@ -165,7 +165,7 @@ describe('Limiter', () => {
     expect(limiter.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  test('tells whether others wait for room, and not for a share of their own', async () => {
+  test('reports whether others wait for room, and not for a share of their own', async () => {
     const { limiter, run, end } = stage({ max: 3, maxPerKey: 2 });
     const all = [run('a1', { key: 'a', weight: 2 }), run('a2', { key: 'a' })];
     await end('');
@@ -187,7 +187,7 @@ describe('Limiter', () => {
     await limiter.hold(async () => undefined, { key: 'b' });
   });
 
-  test('tells by a signal for what its work waited, and not where it began at once', async () => {
+  test('reports by the signal what the work waited for, and nothing if it began at once', async () => {
     const { run, end } = stage({ max: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
     const all = [run('a', { signal: first.signal }), run('b', { signal: second.signal })];

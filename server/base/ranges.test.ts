@@ -19,13 +19,13 @@ const texts = ({ fromMicros, toMicros }: { fromMicros: number; toMicros: number 
 const zones = ['Europe/Berlin', 'America/Chicago', 'Asia/Tokyo'];
 
 describe('a calendar range (decisions.md 4)', () => {
-  it("is each site's own days by its clock, with the hours that DST takes", () => {
+  it("is each site's own local days, with their hours of DST", () => {
     expect(texts(daysIn(march, 'Europe/Berlin'))).toEqual(['2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z']);
     expect(texts(daysIn(march, 'America/Chicago'))).toEqual(['2026-03-01T06:00:00Z', '2026-04-01T05:00:00Z']);
     expect(texts(daysIn(march, 'Asia/Tokyo'))).toEqual(['2026-02-28T15:00:00Z', '2026-03-31T15:00:00Z']);
   });
 
-  it('holds the range of every zone there is', () => {
+  it('covers the range of every time zone', () => {
     const asked = calendarRange(march);
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       const { fromMicros, toMicros } = daysIn(march, zone);
@@ -42,7 +42,7 @@ describe('a calendar range (decisions.md 4)', () => {
     expect(lastDateOf(march)).toBe('2026-03-31');
   });
 
-  it('may be cut at an instant: days that are over for a site stay whole, those not begun there are none', () => {
+  it('may be cut at an instant: days that are over at a site stay whole, and days that have not begun are left out', () => {
     const untilMicros = parseInstant('2026-03-31T18:00:00Z') ?? NaN;
     const ranges = rangesOf({ ...calendarRange({ fromDate: '2026-03-31', toDate: '2026-04-01' }), untilMicros }, zones);
     expect(texts(ranges.of('Asia/Tokyo'))).toEqual(['2026-03-30T15:00:00Z', '2026-03-31T15:00:00Z']);
@@ -68,19 +68,19 @@ describe('a calendar range (decisions.md 4)', () => {
     it('exactly the maximum is accepted, as instants and as dates', () => {
       for (const range of [ofMicros(36_600 * 86_400e6), ofDates(36_600)]) expect(refuseTooLong(range)).toBe(range);
     });
-    it('a microsecond or a date more is refused, and the answer says which field', () => {
+    it('a microsecond or a date more is rejected, and the error names the field', () => {
       expect(() => refuseTooLong(ofMicros(36_600 * 86_400e6 + 1))).toThrow(
         'to: the range may have at most 36600 days; got 36601.',
       );
       expect(() => refuseTooLong(ofDates(36_601))).toThrow('toDate: the range may have at most 36600 days; got 36601.');
     });
-    it('a limit of its own is met in the same way', () => {
+    it('a special limit is enforced in the same way', () => {
       expect(refuseTooLong(ofDates(35), 35)).toEqual(ofDates(35));
       expect(() => refuseTooLong(ofDates(36), 35, 'usualTooLong')).toThrow(
         'toDate: typical values cover at most 35 days; got 36.',
       );
     });
-    it('two ranges together may span as much', () => {
+    it('two ranges together may have the same length', () => {
       const [first, last] = [ofMicros(86_400e6), { ...ofMicros(0), fromMicros: start + 86_400e6 }];
       const until = (days: number) => ({ ...last, toMicros: start + days * 86_400e6 });
       expect(spanOf(first, until(36_600))).toMatchObject({ fromMicros: start, toMicros: until(36_600).toMicros });
@@ -109,7 +109,7 @@ describe('a calendar range (decisions.md 4)', () => {
 });
 
 describe('the buckets of a calendar range', () => {
-  it('days are the own ones of each zone, one for each date, also for one that the zone skipped', () => {
+  it('days are local to each zone, one for each date, even for a date that the zone skipped', () => {
     const dates = { fromDate: '2011-12-29', toDate: '2012-01-01' };
     const edgesOf = siteEdges(rangesOf(calendarRange(dates), ['Pacific/Apia', 'UTC']), 'day', 'UTC');
     expect(edgesOf('UTC').map(formatInstant)).toEqual([
@@ -118,7 +118,7 @@ describe('the buckets of a calendar range', () => {
       '2011-12-31T00:00:00Z',
       '2012-01-01T00:00:00Z',
     ]);
-    // The 30th did not happen there.
+    // The zone skipped the 30th.
     expect(edgesOf('Pacific/Apia').map(formatInstant)).toEqual([
       '2011-12-29T10:00:00Z',
       '2011-12-30T10:00:00Z',
@@ -127,7 +127,7 @@ describe('the buckets of a calendar range', () => {
     ]);
   });
 
-  it('hours are those of one clock for all, from the earliest start to the latest end', () => {
+  it('hours are in one time zone for all, from the earliest start to the latest end', () => {
     const edgesOf = siteEdges(rangesOf(calendarRange(march), zones), 'hour', 'Europe/Berlin');
     expect(edgesOf('Asia/Tokyo')).toBe(edgesOf('Europe/Berlin'));
     expect(edgesOf('UTC')[0]).toBe(parseInstant('2026-02-28T15:00:00Z'));

@@ -6,16 +6,16 @@ test.each([
   ['europe/berlin', 'Europe/Berlin'],
   ['AMERICA/PORT-AU-PRINCE', 'America/Port-au-Prince'],
   ['utc', 'UTC'],
-])('a time zone keeps its IANA spelling whatever the case it came in: %s', (given, expected) => {
+])('a time zone gets its IANA spelling, whatever the case of the input: %s', (given, expected) => {
   expect(canonicalTimeZone(given)).toBe(expected);
 });
 
-test('a name that is only linked to another zone is kept as given, not replaced by its target', () => {
+test('a name that is only a link to another zone stays as given', () => {
   expect(canonicalTimeZone('Asia/Kolkata')).toBe('Asia/Kolkata');
   expect(canonicalTimeZone('Asia/Calcutta')).toBe('Asia/Calcutta');
 });
 
-test('a name that no zone has is refused', () => {
+test('an unknown zone name is rejected', () => {
   expect(() => canonicalTimeZone('Mars/Olympus')).toThrow(RangeError);
 });
 
@@ -29,7 +29,7 @@ test.each([
   // The clock turned back from 00:01 to 23:01, and at midnight to 21:00.
   ['America/St_Johns', '2010-11-05', 4],
   ['Antarctica/Casey', '2010-03-03', 4],
-  // Whole dates were skipped and had twice.
+  // Zones that skipped whole dates or had them twice.
   ['Pacific/Apia', '2011-12-28', 5],
   ['Pacific/Kwajalein', '1993-08-19', 5],
   ['America/Juneau', '1867-10-16', 5],
@@ -44,11 +44,11 @@ test.each([
   for (const { micros, dayNumber } of starts) {
     expect(startOfDay(new Date(dayNumber * 86_400_000).toISOString().slice(0, 10), zone)).toBe(micros);
   }
-  // Cut inside its days, a range touches the same ones.
+  // A range cut inside its days touches the same days.
   expect(dayStarts({ fromMicros: fromMicros + 1, toMicros: toMicros - 1 }, zone)).toEqual(starts);
 });
 
-test('the first and the last instant of a day belong to it alone', () => {
+test('the first and the last instant of a day belong only to that day', () => {
   const [fromMicros, toMicros] = [
     startOfDay('2026-11-01', 'America/Havana'),
     startOfDay('2026-11-02', 'America/Havana'),

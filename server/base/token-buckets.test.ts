@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TokenBuckets } from './limiter.ts';
 
-test('A bucket has its size in tokens at once, grows back over the period, and belongs to one key', () => {
+test('A bucket starts full, grows back over the period, and belongs to one key', () => {
   const buckets = new TokenBuckets(30, 3_600_000);
   for (let taken = 0; taken < 30; taken += 1) expect(buckets.take('a', 0)).toBeNull();
   expect(buckets.take('a', 0)).toBe(120);
@@ -19,14 +19,14 @@ test('A clock set back by more than the period delays nobody for that long', () 
   expect(buckets.take('a', 30_000)).toBeNull();
 });
 
-test('A clock set back by little fills no bucket and delays nobody for longer', () => {
+test('A clock set back a little fills no bucket and delays nobody for longer', () => {
   const buckets = new TokenBuckets(2, 60_000);
   for (const allowed of [true, true, false]) expect(buckets.take('a', 240_000) === null).toBe(allowed);
   expect(buckets.take('a', 0)).toBe(30);
   expect(buckets.take('a', 30_000)).toBeNull();
 });
 
-test('Of keys, the 10,000 that took a token last are remembered', () => {
+test('The 10,000 keys that took a token last are remembered', () => {
   const buckets = new TokenBuckets(1);
   for (let key = 0; key <= 10_000; key += 1) expect(buckets.take(String(key), 0)).toBeNull();
   expect(buckets.take('10000', 0)).toBe(60);

@@ -10,7 +10,7 @@ const whiteLabel = {
   footerText: 'Footer',
 };
 
-test('Branding: each blank field falls back to the WhiteLabel setting, the others stand', () => {
+test('Branding: each blank field falls back to the WhiteLabel setting, the others stay', () => {
   const stored = {
     applicationName: 'Acme',
     logoUrl: '/uploads/logo.png',

@@ -9,7 +9,7 @@ describe('the path of an embedded dashboard', () => {
     ['/dash/d/abc-1/my.site~2?orgId=1&from=now-1d/d&kiosk', '/d/abc-1/my.site~2?orgId=1&from=now-1d/d&kiosk'],
     ['/dash/d/gr%C3%B6%C3%9Fe', '/d/gr%C3%B6%C3%9Fe'],
     ['/dash?x=1', '?x=1'],
-  ])('%s lies under /dash', (path, below) => {
+  ])('%s is under /dash', (path, below) => {
     expect(pathBelow('/dash', path)).toBe(below);
   });
 

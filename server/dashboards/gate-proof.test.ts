@@ -12,7 +12,7 @@ const jane: GateIdentity = {
 };
 
 describe('the proof of the user', () => {
-  test('names come back as they are, and travel as ASCII', () => {
+  test('names arrive unchanged, and are sent as ASCII', () => {
     const headers = gateHeaders(jane, key);
     expect(Object.keys(headers)).toEqual([...gateHeaderNames]);
     for (const value of Object.values(headers)) expect(value).toMatch(/^[\x21-\x7e]+$/);
@@ -20,18 +20,18 @@ describe('the proof of the user', () => {
     expect(findGateIdentity(headers, key)).toEqual(jane);
   });
 
-  test('half of a character does not stop anybody', () => {
+  test('half of a character blocks nobody', () => {
     const headers = gateHeaders({ ...jane, name: 'Jane \ud83d' }, key);
     expect(findGateIdentity(headers, key)?.name).toBe('Jane \ufffd');
   });
 
-  test('a proof holds for 60 seconds', () => {
+  test('a proof is valid for 60 seconds', () => {
     const headers = gateHeaders(jane, key);
     expect(findGateIdentity(headers, { secret, nowMs: nowMs + 59_000 })).toEqual(jane);
     expect(findGateIdentity(headers, { secret, nowMs: nowMs + 60_000 })).toBeNull();
   });
 
-  test('another secret is none', () => {
+  test('a proof with another secret is invalid', () => {
     expect(findGateIdentity(gateHeaders(jane, { secret: `${secret}!`, nowMs }), key)).toBeNull();
   });
 
@@ -55,14 +55,14 @@ describe('the proof of the user', () => {
     }
   });
 
-  test('a line break in a name moves no border between two values', () => {
+  test('a line break in a name does not shift the boundary between two values', () => {
     const headers = gateHeaders({ ...jane, email: 'a@b\nAdmin', name: 'x\nAdmin\r\nX-Portal-Role: Admin' }, key);
     expect(findGateIdentity(headers, key)).toMatchObject({ email: 'a@b\nAdmin', role: 'RestrictedAdmin' });
     const moved = { ...headers, 'x-portal-email': 'a@b', 'x-portal-name': `Admin\n${headers['x-portal-name']}` };
     expect(findGateIdentity(moved, key)).toBeNull();
   });
 
-  test('a role that the portal does not have is none', () => {
+  test('a role that the portal does not have is invalid', () => {
     const forged: GateIdentity = JSON.parse(JSON.stringify({ ...jane, role: 'Owner' }));
     expect(findGateIdentity(gateHeaders(forged, key), key)).toBeNull();
   });

@@ -16,7 +16,7 @@ const farewell = message(
   Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
 );
 
-/** A database that is killed in the moment in which it has taken a connection: the end is read together with the welcome. */
+/** A database that is killed just after it accepted a connection: the end arrives together with the greeting. */
 async function dyingDatabase(resources: AsyncDisposableStack): Promise<string> {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => undefined);
@@ -28,7 +28,7 @@ async function dyingDatabase(resources: AsyncDisposableStack): Promise<string> {
   return `postgres://u@127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/db`;
 }
 
-test('a database that dies while it welcomes a connection is out of reach, and ends nothing', async () => {
+test('a database that dies while it accepts a connection counts as unreachable, and crashes nothing', async () => {
   await using resources = new AsyncDisposableStack();
   const uncaught: unknown[] = [];
   const listeners = process.listeners('uncaughtException');

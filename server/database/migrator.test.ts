@@ -4,7 +4,7 @@ import { findUnmerged } from './migrator.ts';
 const migration = (stream: string, name: string) => ({ stream, name, checksum: '', statements: [] });
 const ours = [migration('common', '0001_create_portal'), migration('client', '0001_create_monitoring')];
 
-describe('a database of before the migrations were merged', () => {
+describe('a database from before the migrations were merged', () => {
   it.each([
     ['has a stream without its first migration', [migration('common', '0001_create_accounts')], '0001_create_accounts'],
     ['is told by any of its streams', [ours[0], migration('client', '0004_create_tariffs')], '0004_create_tariffs'],
@@ -31,7 +31,7 @@ describe('a database of before the migrations were merged', () => {
     ).toBeUndefined();
   });
 
-  it('is not one that lacks later migrations only', () => {
+  it('is not one that only lacks later migrations', () => {
     expect(findUnmerged([...ours, migration('client', '0002_add_alarms')], ours)).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-test('a database that stays out of reach is given up, with the reason and the setting', async () => {
+test('the start gives up on a database that stays unreachable, with the reason and the setting', async () => {
   await using resources = new AsyncDisposableStack();
   const database = new Database(`postgres://u:s3cret@127.0.0.1:${await closedPort()}/db`);
   resources.defer(() => database.close());
@@ -61,7 +61,7 @@ test('a temporarily unknown host name is retried, for the database and for the p
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-test('an unknown host name is given up after the patience, and when nobody waits; other errors are thrown at once', async () => {
+test('an unknown host name fails after the patience, or when nobody waits; other errors are thrown at once', async () => {
   const work = vi.fn<() => Promise<never>>(async () =>
     Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
   );

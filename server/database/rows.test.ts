@@ -132,7 +132,7 @@ const customer = '018f4ad0-0000-7000-8000-00000000000a';
 /** Of the whole database, not of a customer. */
 const isOfAll = (text: string) => /^(?:SELECT .* FROM|INSERT INTO|LOCK TABLE) fleet\.retention/.test(text);
 
-it("the Client's statements know no customer", async () => {
+it("the Client's statements contain no customer", async () => {
   for (const { name = '', text, values } of await sendAll(null)) {
     expect(text).toContain('monitoring.');
     expect(text).not.toMatch(/fleet|customer/);
@@ -141,7 +141,7 @@ it("the Client's statements know no customer", async () => {
   }
 });
 
-it("the fleet's statements name schema fleet alone, and each of their tables only with its customer", async () => {
+it("the fleet's statements use only schema fleet, and each of their tables only with its customer", async () => {
   const sent = await sendAll(customer);
   expect(sent.length).toBe((await sendAll(null)).length);
   for (const { name, text, values } of sent) {

@@ -29,7 +29,7 @@ test('one piece of the waiting work runs in each iteration of the event loop, an
   expect(order.filter((name) => name.startsWith('body'))).toEqual(Array.from({ length: 8 }, (_, at) => `body ${at}`));
 });
 
-test('new connections go before the next piece, but not for ever', async () => {
+test('new connections come before the next piece of work, but not forever', async () => {
   const over = new AbortController();
   const connect = async () => {
     for (; !over.signal.aborted; await nextIteration()) noteConnection();
@@ -55,7 +55,7 @@ function track() {
   return { loads, find };
 }
 
-test('Batched look-up: keys that come while a load runs share the next one', async () => {
+test('Batched look-up: keys that arrive while a load runs share the next one', async () => {
   const { loads, find } = track();
   const first = find('a');
   await setImmediate();
@@ -82,7 +82,7 @@ test('Batched look-up: nothing is cached, so deleted rows are not found again', 
   expect(await after).toBeUndefined();
 });
 
-test('Batched look-up: a failed load rejects those who wait for it, and no one else', async () => {
+test('Batched look-up: a failed load rejects only those who wait for it', async () => {
   const { loads, find } = track();
   const first = find('a');
   await setImmediate();

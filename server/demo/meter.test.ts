@@ -3,7 +3,7 @@ import { quantityAt, type Reading } from '../base/quantities.ts';
 import { createMeters } from './meter.ts';
 import { demoSites } from './sites.ts';
 
-// A Saturday, so that the events before it have known weekdays.
+// A Saturday, so that the weekdays of earlier events are known.
 const firstDay = Date.parse('2026-11-21') / 86_400_000;
 const meters = createMeters({ seed: 1, firstDay });
 

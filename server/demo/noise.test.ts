@@ -9,7 +9,7 @@ describe('noise', () => {
     expect([3, 2, 1].map((index) => other.uniform(index)).toReversed()).toEqual(forward);
   });
 
-  test('another seed or another label is other noise', () => {
+  test('another seed or another label gives different noise', () => {
     const values = [createNoise(1, 'a'), createNoise(2, 'a'), createNoise(1, 'b')].map((noise) => noise.uniform(5));
     expect(new Set(values).size).toBe(3);
   });

@@ -18,7 +18,7 @@ const until = (...sent: Sent[]) =>
     now,
   );
 
-test('A running range can be compared up to where the last of those that still send has come', () => {
+test('A running range can be compared up to the last reading of the slowest sending device', () => {
   expect(until({ time: '10:00:00' }, { time: '10:09:00' })).toBe(at('10:00:00'));
   expect(until({ time: '09:40:00' })).toBe(at('09:40:00'));
   expect(until({ time: '08:10:00', expectedIntervalSeconds: 3_600 })).toBe(at('08:10:00'));
@@ -36,7 +36,7 @@ test('Devices that are inactive, offline, read once a day or ahead of time delay
   expect(until()).toBe(now);
 });
 
-test('Nor do two of a hundred', () => {
+test('Two late devices of a hundred delay none either', () => {
   const hundred = (late: number): Sent[] =>
     Array.from({ length: 100 }, (_, at) => ({ time: at < late ? '09:45:00' : '10:00:00' }));
   expect(until(...hundred(2))).toBe(at('10:00:00'));

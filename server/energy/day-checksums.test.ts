@@ -22,14 +22,14 @@ describe('compareDays', () => {
     ]);
   });
 
-  it('the same checksum of another count differs', () => {
+  it('the same checksum with another count differs', () => {
     const { differing } = compareDays([day('a', '2026-03-10', 'x', 2)], [day('a', '2026-03-10', 'x', 3)]);
     expect(differing).toHaveLength(1);
   });
 });
 
 describe('the size of a page', () => {
-  it('devices times days are what the fleet answers at once, and never more than a month', () => {
+  it('devices times days fit into one answer of the fleet, and a page is never longer than a month', () => {
     expect([0, 1, 3, 100, 1_000, 50_000].map(daysOfPage)).toEqual([31, 31, 31, 10, 1, 1]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), fc.array(fc.nat(3_000_000), { minLength: 1 }), (count, rows) => {

@@ -17,7 +17,7 @@ describe('energy-and-cost 6: peak demand', () => {
     expect(peakOf(slotsOf([1, 3, 2]), 0, 3)).toEqual({ kw: 12, slotStartMicros: slotMicros });
   });
 
-  it('is the earliest of equals', () => {
+  it('is the earliest of equal ones', () => {
     expect(peakOf(slotsOf([1, 3, 3]), 0, 3)?.slotStartMicros).toBe(slotMicros);
   });
 
@@ -37,7 +37,7 @@ describe('energy-and-cost 6: peak demand', () => {
     expect([...isInterpolated]).toEqual([1, 0, 1]);
   });
 
-  it('is null where nothing was imported', () => {
+  it('is null if nothing was imported', () => {
     expect(peakOf(slotsOf([0, 0]), 0, 2)).toBeNull();
     expect(peakOf(slotsOf([]), 0, 2)).toBeNull();
   });

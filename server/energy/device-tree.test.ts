@@ -29,7 +29,7 @@ describe('docs/energy.md, main meters and sub-meters', () => {
     expect(Object.fromEntries(balances)).toEqual(expected.balances);
   });
 
-  test('devices of a fleet in a circle, or below a meter of another site, add up individually', () => {
+  test('devices of a fleet in a circle, or below a meter of another site, count individually', () => {
     const circle = [device('a', 'b'), device('b', 'a'), device('c', 'd'), device('d', null, 'other')];
     expect(countedIn(placeInTree(circle, circle))).toEqual({ a: null, b: null, c: null, d: null });
     expect(placeInTree(circle, circle).find(({ id }) => id === 'd')?.subMeterCount).toBe(0);
@@ -46,7 +46,7 @@ describe('a balance of a main meter', () => {
     return listed.map((one) => [one.device.id, one.notSubMeteredKwh, one.isExceeded, one.missingSlots]);
   };
 
-  test('closes where nothing is missing of it or of a sub-meter, and no more was measured below than above', () => {
+  test('closes if nothing is missing from it or a sub-meter, and the sub-meters did not measure more than it did', () => {
     expect(open(60, { gate: 4 })).toEqual([]);
     expect(open(60, { main: 1, hall: 2 })).toEqual([['main', 40, false, 3]]);
     expect(open(110, {})).toEqual([['main', -10, true, 0]]);
@@ -57,7 +57,7 @@ describe('the parent of a device', () => {
   const site = [device('main', null), device('hall', 'main'), device('press', 'hall'), device('gate', null)];
   const judge = (id: string | null, parentDeviceId: string) => () => refuseParent(site, { id, parentDeviceId });
 
-  test('is any device of the site that is no part of it', () => {
+  test('is any device of the site that is not its sub-meter', () => {
     expect(judge(null, 'press')).not.toThrow();
     expect(judge('gate', 'hall')).not.toThrow();
     expect(judge('press', 'main')).not.toThrow();
@@ -67,12 +67,12 @@ describe('the parent of a device', () => {
     expect(judge('gate', 'elsewhere')).toThrow('parentDeviceId: device elsewhere is not at this site');
   });
 
-  test('is neither itself nor a part of it, over any number of levels', () => {
+  test('is neither the device itself nor one of its sub-meters, at any level', () => {
     expect(judge('main', 'main')).toThrow('parentDeviceId: a device cannot be its own main meter');
     expect(judge('main', 'press')).toThrow('parentDeviceId: "Meter press" is a sub-meter of this device');
   });
 
-  test(`leaves no more than ${maxTreeLevels} levels, with those below the device`, () => {
+  test(`leaves no more than ${maxTreeLevels} levels, including those below the device`, () => {
     const chain = Array.from({ length: maxTreeLevels }, (_, at) =>
       device(String(at), at === 0 ? null : String(at - 1)),
     );

@@ -28,7 +28,7 @@ function dayOfOnes(): EnergyDay {
 }
 
 describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 3)', () => {
-  it('cuts the quarter-hours of its ends, each once, and none that it meets', () => {
+  it('cuts the quarter-hours at its ends, each once, and none at a boundary', () => {
     const cuts = (from: number, to: number) =>
       cutSlots(range(from, to)).map(({ slotStartMicros, fromMicros, toMicros }) =>
         [slotStartMicros, fromMicros, toMicros].map((micros) => (micros - start) / minute),
@@ -47,7 +47,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     ]);
   });
 
-  it('keeps the slots that it touches, and nothing of the others', () => {
+  it('keeps the slots that it touches, and clears the others', () => {
     const kept = (from: number, to: number) => {
       const own = dayOfOnes();
       clearOutside(own, range(from, to));
@@ -64,7 +64,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     expect(kept(1500, 2000)).toEqual([null, null, 0]);
   });
 
-  it('is estimated by its share of the time, all of it, where its readings are no longer kept', () => {
+  it('is estimated by its share of the time if its readings are no longer kept', () => {
     const own = dayOfOnes();
     own.interpolatedImportedKwh.fill(0);
     own.interpolatedExportedKwh.fill(0);
@@ -73,7 +73,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     estimateCut(own, cut);
     for (const name of energyColumns) expect(own[name][1], name).toBeCloseTo(10 / 15, 12);
     expect(own.statistics.samples[1]).toBe(0);
-    // The slots beside it stay.
+    // The slots on either side stay.
     for (const slot of [0, 2]) {
       expect([own.importedKwh[slot], own.interpolatedImportedKwh[slot], own.statistics.samples[slot]]).toEqual([
         1, 0, 1,
@@ -81,7 +81,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
     }
   });
 
-  it('covers the days of its ends in part, unless it meets them', () => {
+  it('covers the days at its ends partly, unless it starts or ends at their boundary', () => {
     expect(partialDays(range(0, 1440))).toEqual([]);
     expect(partialDays(range(1, 1439))).toEqual([day]);
     expect(partialDays({ fromMicros: start + slotMicros, toMicros: start + 3 * dayMicros + slotMicros })).toEqual([

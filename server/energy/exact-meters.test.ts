@@ -45,12 +45,12 @@ const tariff: Tariff = {
   })),
 };
 
-/** What the product makes of a meter. */
+/** The product's result for a meter. */
 function measured({ readings, device }: GeneratedMeter) {
   const all = readings.map(readingOf);
   const spans = registerSpans(all);
   const measure = (grid: Grid) => measureEnergy(all, device, spans, grid);
-  /** The slots of a range; those that it cuts have what the readings say of their part. */
+  /** The slots of a range; those that it cuts have the energy of their part, computed from the readings. */
   const slotsOf = (range: MicrosRange): SlotEnergy => {
     const startMicros = Math.floor(range.fromMicros / slotMicros) * slotMicros;
     const count = Math.ceil((range.toMicros - startMicros) / slotMicros);
@@ -71,14 +71,14 @@ const near = (value: number | undefined, units: bigint, what: string) =>
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
 describe('energy-and-cost.md 1 to 4: generated meters, against whole numbers computed from its text', () => {
-  it('the meters do all that meters do', () => {
+  it('the generated meters cover everything that real meters do', () => {
     const kinds = generatedMeters.flatMap(({ readings, device }) =>
       exactMeter(readings, device).flags.map(({ kind }) => kind),
     );
     expect([...new Set(kinds)].toSorted()).toEqual(['gap', 'glitch', 'implausible', 'reset', 'rollover', 'stepBack']);
   });
 
-  it.each(generatedMeters)('$name: every slot, every flag, and all that its registers counted', (meter) => {
+  it.each(generatedMeters)('$name: every slot, every flag, and everything its registers counted', (meter) => {
     const exact = exactMeter(meter.readings, meter.device);
     const [first, last] = [meter.readings[0]?.time ?? 0n, meter.readings.at(-1)?.time ?? 0n];
     const startMicros = Math.floor(Number(first) / slotMicros) * slotMicros;

@@ -6,7 +6,7 @@ import { dayMicros } from '../base/instants.ts';
 
 const minute = 60_000_000;
 
-test('a month of one reading a second is computed in parts of less than two hours, a silent one at once', () => {
+test('a month with a reading per second is computed in parts of less than two hours, a silent month at once', () => {
   const month = { startMicros: 0, widthMicros: minute, count: 30 * 1440 };
   const seconds = new Map(Array.from({ length: 30 }, (_, day) => [day, 86_400]));
   const parts = gridsOfFewReadings(month, seconds);
@@ -14,7 +14,7 @@ test('a month of one reading a second is computed in parts of less than two hour
   expect(gridsOfFewReadings(month, new Map())).toEqual([month]);
 });
 
-test('the parts of a range are its grids, one after the other, on the edges of its buckets', () => {
+test('the parts of a range follow each other on the edges of its buckets', () => {
   const asked = fc.record({
     fromMicros: fc.nat(5 * dayMicros),
     length: fc.integer({ min: 1, max: 4 * dayMicros }),

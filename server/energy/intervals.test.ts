@@ -78,7 +78,7 @@ describe('the energy of intervals (docs/energy.md)', () => {
       })),
   );
 
-  it('all of it counts where no register speaks, whatever else there is', () => {
+  it('counts completely where no register has readings, whatever else is there', () => {
     fc.assert(
       fc.property(anyIntervals, (intervals) => {
         const grid = { startMicros: start, widthMicros: slotMicros, count: 3 * 96 };
@@ -101,7 +101,7 @@ describe('the energy of intervals (docs/energy.md)', () => {
           const whole: Grid = { startMicros: start, widthMicros: slotMicros, count: 3 * 96 };
           const part: Grid = { startMicros: start + at * slotMicros, widthMicros: slotMicros, count };
           const end = part.startMicros + count * slotMicros;
-          // Those in the grid, and the next on both sides, as they are read.
+          // Those in the grid, and the next one on both sides, as they are read.
           const before = intervals.findLastIndex(({ fromMicros }) => fromMicros <= part.startMicros);
           const after = intervals.findIndex(({ fromMicros }) => fromMicros >= end);
           const near = intervals.slice(Math.max(0, before), after === -1 ? undefined : after + 1);
@@ -117,7 +117,7 @@ describe('the energy of intervals (docs/energy.md)', () => {
     );
   });
 
-  it('what lies between intervals and readings is a gap, and what lies between readings is not told twice', () => {
+  it('time between intervals and readings is a gap, and time between readings is not reported twice', () => {
     const span = (firstMicros: number, lastMicros: number) => ({ firstMicros, lastMicros });
     const range = (fromMicros: number, toMicros: number) => ({ fromMicros, toMicros });
     const gaps = (holes: [number, number][], intervals: [number, number], readings: [number, number] | null) =>

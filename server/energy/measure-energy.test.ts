@@ -9,7 +9,7 @@ import { measureEnergy } from './measure-energy.rules.ts';
 const micros = (time: string) => Date.parse(time) * 1000;
 const instant = (at: number) => new Date(at / 1000).toISOString().replace('.000Z', 'Z');
 
-/** By time, the first of those that have the same. */
+/** By time; of readings with the same time, the first. */
 function inOrder(readings: readonly EnergyReading[]): EnergyReading[] {
   const seen = new Set<number>();
   const first = readings.filter(({ timeMicros }) => !seen.has(timeMicros) && seen.add(timeMicros));
@@ -261,7 +261,7 @@ describe('energy-and-cost.md 1 to 4: what counts', () => {
     expect(importOf(read([{ importedKwh: 100 }, { importedKwh: 107 }]), { energySource })).toBeCloseTo(kwh, 9);
   });
 
-  it('auto: where one direction has a register, no power counts for the other', () => {
+  it('auto: if one direction has a register, power does not count for the other', () => {
     expect(importOf(read([{ exportedKwh: 100 }, { exportedKwh: 107 }]))).toBe(0);
     expect(importOf(read([{ exportedKwh: 100 }, { exportedKwh: 107 }, {}]))).toBeCloseTo(2.5, 9);
   });

@@ -13,7 +13,7 @@ import {
 
 const column = (value: fc.Arbitrary<number>) =>
   fc.array(value, { minLength: slotsPerDay, maxLength: slotsPerDay }).map((values) => Float64Array.from(values));
-/** What a register says at the ends of the slots, to the milliwatt-hour, as differences. */
+/** The values of a register at the ends of the slots, to the milliwatt-hour, as differences. */
 const registerColumn = (least: number) =>
   fc
     .tuple(fc.integer({ min: least, max: 2 ** 40 }), column(fc.integer({ min: 0, max: 5_000_000 })))
@@ -43,7 +43,7 @@ function comesBack(values: Float64Array): void {
   const packed = packedNumbers(values);
   const target = new Float64Array(3 * slotsPerDay);
   if (packed !== null) decodeNumbers(around(packed), fieldOf(packed), target, slotsPerDay);
-  // The zeros of a column of zeros alone are not told apart.
+  // The signs of zeros in a column of only zeros are not kept.
   const same = packed === null ? values.map(() => 0) : values;
   expect(target.subarray(slotsPerDay, 2 * slotsPerDay)).toEqual(same);
   expect(target.subarray(2 * slotsPerDay)).toEqual(new Float64Array(slotsPerDay));
@@ -54,8 +54,8 @@ describe('slots as they are stored', () => {
     fc.assert(fc.property(anyColumn, comesBack), { numRuns: 500, seed: 5 });
   });
 
-  it('never have the length of a plain column, by which those of before are known', () => {
-    // One change takes eight bytes more: 13, 21, … 781; 13 + 8 x 94.375 would be 768, so decimals alone can meet it.
+  it('never have the length of a plain column, by which older ones are recognized', () => {
+    // One change takes eight more bytes: 13, 21, … 781. 13 + 8 x 94.375 would be 768, so only decimals can have that length.
     fc.assert(
       fc.property(anyColumn, (values) => {
         expect(packedNumbers(values)?.length).not.toBe(encodeNumbers(new Float64Array(slotsPerDay).fill(1))?.length);
@@ -64,7 +64,7 @@ describe('slots as they are stored', () => {
     );
   });
 
-  it('that a register of a megawatt-hour and more measured take far less than they did', () => {
+  it('from a register of a megawatt-hour and more are much smaller than plain ones', () => {
     fc.assert(
       fc.property(registerColumn(1e9), (values) => {
         expect(packedNumbers(values)?.length ?? 0).toBeLessThan(480);
@@ -73,7 +73,7 @@ describe('slots as they are stored', () => {
     );
   });
 
-  it('and the statistics of their readings come back to the last bit', () => {
+  it('and the statistics of their readings unpack to the last bit', () => {
     const statistics = fc
       .record({
         samples: column(fc.integer({ min: 1, max: 900 })),
@@ -114,7 +114,7 @@ describe('slots as they are stored', () => {
     for (const name of ofNewest) all[name].fill(0);
     const { power, quantities } = form === 'packed' ? packedStatistics(all) : encodeStatistics(all);
     if (power === null || quantities === null) throw new Error('it has readings');
-    // Columns of zeros take a byte each, here those of the newest quantity; others follow in the answer of the database.
+    // Columns of zeros take a byte each, here those of the newest quantity. Other columns follow in the answer of the database.
     const older = quantities.subarray(0, -ofNewest.length);
     const target = emptyStatistics(slotsPerDay);
     for (const name of statisticsColumns) target[name].fill(1);

@@ -47,7 +47,7 @@ describe('energy-and-cost 2: the increase between two readings', () => {
     [12, 12, null],
     [12.1, 0, 'implausible'],
   ])(
-    'of %s kWh in an hour at a rated power of 10 kW counts %s: 1.2 times as much is plausible',
+    '%s kWh in an hour at a rated power of 10 kW counts as %s: 1.2 times as much is plausible',
     (kwh, counted, flag) => {
       expect(increasesOf([100, 100 + kwh], { ratedPowerKw: 10 })).toEqual([[expect.closeTo(counted, 9), flag]]);
     },

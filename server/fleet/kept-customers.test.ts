@@ -7,7 +7,7 @@ const keepingOf = (options: { maxCustomers?: number; keptMs?: number } = {}) =>
 const known = (version: number, isPending = false) => ({ version, readAtMs: 0, isPending });
 const after = (ms: number) => (readAtMs: number) => readAtMs + ms;
 
-test('What is kept of a customer holds until a batch has come, and for some seconds where readings are not included yet', () => {
+test('Kept figures of a customer stay valid until a batch arrives, or for some seconds if readings are missing', () => {
   const kept = keepingOf();
   kept.keep('a', known(3));
   kept.keep('b', known(3, true));
@@ -18,13 +18,13 @@ test('What is kept of a customer holds until a batch has come, and for some seco
   expect(kept.holds({ id: 'c', version: 0 }, after(0))).toBe(false);
 });
 
-test('What changes without a batch is read again after a while', () => {
+test('Figures that change without a batch are read again after a while', () => {
   const kept = keepingOf({ keptMs: 60_000 });
   kept.keep('a', known(3));
   expect([59_999, 60_000].map((ms) => kept.holds({ id: 'a', version: 3 }, after(ms)))).toEqual([true, false]);
 });
 
-test('Where there are too many customers, those that were kept first are forgotten', () => {
+test('If there are too many customers, the oldest figures are dropped', () => {
   const kept = keepingOf({ maxCustomers: 2 });
   for (const id of ['a', 'b', 'a', 'c']) kept.keep(id, known(1));
   expect([...kept.keys()]).toEqual(['a', 'c']);

@@ -8,7 +8,7 @@ test.each([
   'http://127.0.0.1:5080',
   'http://[::1]:5080',
   'http://172.31.0.7',
-])('a password may go to %s', (address) => {
+])('a password may be sent to %s', (address) => {
   expect(() => refuseReadable(address)).not.toThrow();
 });
 
@@ -19,6 +19,6 @@ test.each([
   'http://127.0.0.1.example.com',
   'http://[2001:db8::1]',
   'ftp://fleet',
-])('no password goes to %s', (address) => {
+])('no password is sent to %s', (address) => {
   expect(() => refuseReadable(address)).toThrow(`must be an https address`);
 });

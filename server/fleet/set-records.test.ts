@@ -24,7 +24,7 @@ const tariff = (id: string, periods: ReturnType<typeof period>[]) => ({
   periods,
 });
 
-test('Of records with one id the first holds', () => {
+test('Of records with the same id, the first counts', () => {
   const records = new SetRecords();
   expect(records.add('a')).toBeNull();
   expect(records.add('b')).toBeNull();
@@ -32,7 +32,7 @@ test('Of records with one id the first holds', () => {
   expect([...records.ids]).toEqual(['a', 'b']);
 });
 
-test('Of tariff periods with one id the first holds too, but not that of a tariff which is refused', () => {
+test('Of tariff periods with the same id, the first counts too, unless its tariff is rejected', () => {
   const records = new SetRecords();
   expect(records.addTariff(tariff('a', [period('1'), period('1', 60, 120)]))).toMatchObject({
     code: 'periodIdTwice',

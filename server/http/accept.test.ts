@@ -16,7 +16,7 @@ it.each([
   ['an image', 'image/avif,image/webp', false, false],
   ['an empty header', '', false, false],
   ['a quality that is none', 'text/html;q=much', false, false],
-])('a page answers what accepts HTML: %s', (_, accept, isTaken, isNamed) => {
+])('a page is the answer if HTML is accepted: %s', (_, accept, isTaken, isNamed) => {
   expect([takesHtml(accept), namesHtml(accept)]).toEqual([isTaken, isNamed]);
 });
 
@@ -32,6 +32,6 @@ it.each([
   ['DE', 'de'],
   ['den', 'en'],
   ['*', 'en'],
-])('the language that %s prefers is %s', (header, language) => {
+])('%s prefers the language %s', (header, language) => {
   expect(preferredLanguage(header)).toBe(language);
 });

@@ -33,7 +33,7 @@ test.each<[string, Record<string, string>]>([
   ['the Origin of the Host that came, which anybody can name', { origin: 'http://internal:8080' }],
   ['a loopback Origin in Production', { origin: 'http://localhost:8080' }],
   ['another Origin that claims same-origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
-])('Cross-site rule: %s is refused with 403 on every change', async (_name, headers) => {
+])('Cross-site rule: %s is rejected with 403 for every change', async (_name, headers) => {
   for (const method of changing) expect(await statusOf(method, headers)).toBe(403);
 });
 
@@ -63,13 +63,13 @@ test.each([
   },
 );
 
-test('Cross-site rule: reading passes from anywhere', async () => {
+test('Cross-site rule: reading is allowed from anywhere', async () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
     expect(await statusOf(method, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(200);
   }
 });
 
-test('Cross-site rule: a web socket is opened by the page of the portal, not by that of another site', async () => {
+test('Cross-site rule: pages of the portal may open a web socket, those of other sites may not', async () => {
   const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
   expect(await statusOf('GET', { ...upgrade, origin: 'https://evil.example' })).toBe(403);
   expect(await statusOf('GET', { ...upgrade, origin: 'https://portal.example.com' })).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createLog } from '../logging.ts';
 import { DeliveryLog, logDelivery, type ApiKeyName, logWho } from './request-log.ts';
 
-/** Requests to note things about. */
+/** Requests whose log lines are noted. */
 async function requests(count: number): Promise<FastifyRequest[]> {
   const app = fastify();
   const seen: FastifyRequest[] = [];
@@ -12,7 +12,7 @@ async function requests(count: number): Promise<FastifyRequest[]> {
   return seen;
 }
 
-test('a line a minute and key counts deliveries and rows; slow ones and those without a key keep their own', async () => {
+test('a line per minute and key counts deliveries and rows; slow ones and those without a key have their own', async () => {
   vi.useFakeTimers();
   try {
     const lines: Record<string, unknown>[] = [];

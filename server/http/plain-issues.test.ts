@@ -34,7 +34,7 @@ describe('zod issues become messages of ours', () => {
     expect(issues).toEqual([sentence]);
   });
 
-  it('a schema keeps a code of its own', () => {
+  it('a schema keeps its own code', () => {
     expect(z.string().min(1, 'mustBeGuid').safeParse('').error?.issues[0]?.message).toBe('mustBeGuid');
   });
 });

@@ -9,7 +9,7 @@ import { observeAnswers } from './request-log.ts';
 import { endSlowBodies } from './protection/bodies.ts';
 import { limitUnread } from './protection/answers.ts';
 
-test('all who wait for the end of a response share one listener, and each is called once', async () => {
+test('all listeners for the end of a response share one, and each is called once', async () => {
   const log: FastifyBaseLogger = pino({ level: 'silent' });
   const app = fastify({ loggerInstance: log }).withTypeProvider<ZodTypeProvider>();
   let [before, after] = [-1, -1];

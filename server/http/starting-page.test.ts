@@ -6,7 +6,7 @@ import { scriptPolicy, startingPage } from './starting-server.ts';
 const branding = { applicationName: 'Acme Power', primaryColor: '#123456', footerText: '' };
 
 it.each(languages)(
-  'the page of a portal that starts says what is being done, has nothing to load, and works without scripts (%s)',
+  'the page of a starting portal shows the current step, loads nothing, and works without scripts (%s)',
   (language) => {
     const pages = (['database', 'otherPortal', 'preparation'] as const).map((step) =>
       startingPage({ branding, language, step, detail: '' }),
@@ -24,13 +24,13 @@ it.each(languages)(
   },
 );
 
-it('no two languages say the same', () => {
+it('no two languages have the same text', () => {
   const pages = languages.map((language) => startingPage({ branding, language, step: 'preparation', detail: '' }));
   const said = pages.map((page) => /<p>(.+?)<\/p>/.exec(page)?.[1]);
   expect(new Set(said)).toHaveLength(languages.length);
 });
 
-it('the page of a portal that starts shows names and details as texts, and a color only where it is one', () => {
+it('the page of a starting portal shows names and details as text, and accepts only valid colors', () => {
   const hostile = '</title><script>alert(1)</script>"';
   const page = startingPage({
     branding: { applicationName: hostile, primaryColor: 'red;} body{display:none', footerText: hostile },

@@ -42,7 +42,7 @@ const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('a built page', () => {
   test.each(['/', '/sites', '/measurements?from=2026-01-01', '/settings/users', '/index.html'])(
-    '%s is the index page, which is checked each time',
+    '%s is the index page, which is revalidated each time',
     async (url) => {
       const { app } = await serve(folder);
       const answer = await app.inject({ url, headers: page });
@@ -58,7 +58,7 @@ describe('a built page', () => {
     ['curl', '*/*'],
     ['no Accept at all', undefined],
     ['axios', 'application/json, text/plain, */*'],
-  ])('pages answer anything that accepts HTML, and caches tell the answers apart: %s', async (_, accept) => {
+  ])('pages are returned to anything that accepts HTML, and caches distinguish the answers: %s', async (_, accept) => {
     const { app } = await serve(folder);
     for (const url of ['/dashboard', '/sites/0199c0de-aaaa-7bbb-8ccc-0123456789ab', '/no/such/page']) {
       const answer = await app.inject({ url, headers: accept === undefined ? {} : { accept } });
@@ -67,7 +67,7 @@ describe('a built page', () => {
     }
   });
 
-  test('a page path is a JSON 404 for a program that asks for JSON; caches tell the answers apart', async () => {
+  test('a page path is a JSON 404 for a program that asks for JSON; caches distinguish the answers', async () => {
     const { app } = await serve(folder);
     for (const accept of ['application/json', 'application/json, */*;q=0.1', 'image/png']) {
       const answer = await app.inject({ url: '/dashboard', headers: { accept } });
@@ -80,7 +80,7 @@ describe('a built page', () => {
     ['br', 'gzip, deflate, br'],
     ['gzip', 'gzip'],
     [undefined, 'identity'],
-  ])('assets are kept for ever, and come as %s', async (encoding, accepted) => {
+  ])('assets are cached forever, and have the type %s', async (encoding, accepted) => {
     const { app } = await serve(folder);
     const answer = await app.inject({ url: '/assets/index-a1b2c3.js', headers: { 'accept-encoding': accepted } });
     expect(answer.statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe('a built page', () => {
     expect(app.hasRoute({ method: 'GET', url: '/assets/index-a1b2c3.js' })).toBe(false);
   });
 
-  test('files beside the index are checked each time', async () => {
+  test('files beside the index are revalidated each time', async () => {
     const { app } = await serve(folder);
     const answer = await app.inject('/favicon.svg');
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
@@ -130,7 +130,7 @@ describe('a built page', () => {
   });
 });
 
-/** The answer to a GET of exactly this target, which clients would tidy up first. */
+/** The answer to a GET of exactly this target, which HTTP clients would normalize first. */
 async function askRaw(app: App, target: string): Promise<string> {
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const socket = connect(Number(port), '127.0.0.1');
@@ -141,9 +141,9 @@ async function askRaw(app: App, target: string): Promise<string> {
   return answer;
 }
 
-describe('an address with a broken escape', () => {
+describe('a URL with a broken escape', () => {
   test.each(['/sites/%E0%A4%A', '/%', '/sites/%zz?range=today'])(
-    'gets the page, which says that there is none: %s',
+    'gets the page, which reports that it was not found: %s',
     async (url) => {
       const { app } = await serve(folder);
       const answer = await app.inject({ url, headers: page });
@@ -153,7 +153,7 @@ describe('an address with a broken escape', () => {
   );
 
   test.each(['/api/%zz', '/assets/%zz', '//api/%E0%A4%A'])(
-    'of a program is 400, with the headers of an answer: %s',
+    'is 400 for a program, with the usual headers: %s',
     async (url) => {
       const { app } = await serve(folder);
       const answer = await app.inject({ url, headers: page });
@@ -163,7 +163,7 @@ describe('an address with a broken escape', () => {
   );
 });
 
-describe('an unknown address of the API, however it is written', () => {
+describe('an unknown URL of the API, however it is written', () => {
   test.each([
     '//api/nope',
     '///api//nope',
@@ -176,13 +176,16 @@ describe('an unknown address of the API, however it is written', () => {
     '/api',
     'http://portal/api/nope',
     'HTTP://portal//API/nope',
-  ])('decisions 1: %s is a JSON 404 that is not kept, also for a browser, and never the index page', async (target) => {
-    const answer = (await askRaw((await serve(folder)).app, target)).toLowerCase();
-    expect(answer).toMatch(/^http\/1\.1 404 /);
-    expect(answer).toContain('content-type: application/json');
-    expect(answer).toContain('cache-control: no-store');
-    expect(answer).toContain('"error":"nothing at');
-  });
+  ])(
+    'decisions 1: %s is a JSON 404 that is not cached, even for a browser, and never the index page',
+    async (target) => {
+      const answer = (await askRaw((await serve(folder)).app, target)).toLowerCase();
+      expect(answer).toMatch(/^http\/1\.1 404 /);
+      expect(answer).toContain('content-type: application/json');
+      expect(answer).toContain('cache-control: no-store');
+      expect(answer).toContain('"error":"nothing at');
+    },
+  );
 
   test('a page may still begin like one of them', async () => {
     expect(await askRaw((await serve(folder)).app, '/apiary')).toContain(index);
@@ -190,7 +193,7 @@ describe('an unknown address of the API, however it is written', () => {
 });
 
 describe('without a built page', () => {
-  test('the log and the browser name the remedy', async () => {
+  test('the log and the browser name the solution', async () => {
     const { app, lines } = await serve(join(folder, 'nowhere'));
     expect(lines.join()).toContain('The page has not been built; run npm run build');
     const answer = await app.inject({ url: '/', headers: page });
@@ -198,7 +201,7 @@ describe('without a built page', () => {
     expect(answer.body).toContain('run npm run build');
   });
 
-  test('no folder: only the API is served, and all else is a JSON 404', async () => {
+  test('without a folder, only the API is served, and everything else is a JSON 404', async () => {
     const { app } = await serve(undefined);
     const answer = await app.inject({ url: '/', headers: page });
     expect(answer.statusCode).toBe(404);

@@ -35,7 +35,7 @@ it('counts by sender and hour, and returns each count once', () => {
   expect(arrivals.take(true)).toEqual({ hours: [], arrivals: [] });
 });
 
-it('keeps the latest accepted row of an external id, and the latest rejection of it by field', () => {
+it('keeps the latest accepted row of an external ID, and its latest rejection by field', () => {
   const arrivals = new Arrivals();
   arrivals.note('a', 1, accepted('m1'));
   arrivals.note('a', 2, { ...accepted('m1'), duplicates: 1, latest: [row('m1', 7)] });
@@ -59,7 +59,7 @@ it('accepted rows wait until someone views them', () => {
   expect(arrivals.take(true)).toMatchObject({ hours: [], arrivals: [{ externalId: 'm1', activePowerKw: 1.5 }] });
 });
 
-it('of a sender the latest 200 accepted and 200 rejected rows are remembered, of all senders 5,000', () => {
+it('the latest 200 accepted and 200 rejected rows are kept per sender, and 5,000 in total', () => {
   const arrivals = new Arrivals();
   for (let at = 0; at < 1_000; at += 1) {
     arrivals.note('flood', at, accepted(`m${at}`));
@@ -74,7 +74,7 @@ it('of a sender the latest 200 accepted and 200 rejected rows are remembered, of
   expect(arrivals.take(true).arrivals.length).toBe(5_000);
 });
 
-it('text that the database cannot keep, or that is too long, is made fit for it', () => {
+it('text that the database cannot store, or that is too long, is changed to fit', () => {
   const arrivals = new Arrivals();
   arrivals.note('a', 1, rejected(`\u0000${'x'.repeat(500)}`, 'time', `${'y'.repeat(3_000)}\uD800`));
   const [kept] = arrivals.take(false).arrivals;

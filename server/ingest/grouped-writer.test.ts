@@ -5,7 +5,7 @@ import { createGroupedWriter } from './grouped-writer.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('writers that hang do not stop the others for ever', async () => {
+test('writers that hang do not block the others forever', async () => {
   const groups: (readonly number[])[] = [];
   const write = createGroupedWriter({
     store: async (group: readonly number[]) => {
@@ -42,7 +42,7 @@ test('what fails one request does not fail the others of its group', async () =>
   ]);
 });
 
-test('a database out of reach fails a group at once', async () => {
+test('an unreachable database fails a group at once', async () => {
   let attempts = 0;
   const write = createGroupedWriter({
     store: async (_group: readonly number[]): Promise<number[]> => {
@@ -53,6 +53,6 @@ test('a database out of reach fails a group at once', async () => {
     rowsOf: () => 1,
   });
   await Promise.allSettled([1, 2, 3].map(write));
-  // The first alone, then those that came meanwhile.
+  // The first alone, then those that arrived while it was written.
   expect(attempts).toBe(2);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { refuse } from '../base/errors.ts';
 import { readJsonList } from './json-list.ts';
 
-/** Reads a body that comes in chunks of so many bytes, a few bytes at once. */
+/** Reads a body that arrives in chunks of this size, a few bytes at a time. */
 async function read(body: string | Buffer, { chunkBytes = 7, maxEntries = 1_000, bytesAtOnce = 16 } = {}) {
   const bytes = Buffer.from(body);
   const chunks = async function* () {
@@ -22,12 +22,12 @@ const isJson = (text: string) => {
   }
 };
 
-/** Entries with what looks like the end of one inside of them. */
+/** Entries that contain what looks like the end of an entry. */
 const misleading = fc.constantFrom({ a: { b: {} }, c: 1 }, { a: '"},{', b: '\\"},' }, [{}, {}], {
   a: [{}, { b: '},{' }, 1],
 });
 
-test('a list is read as the parser of the platform reads it, wherever it is cut', async () => {
+test('a list is read as JSON.parse reads it, wherever it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof(fc.jsonValue(), misleading), { maxLength: 12 }),
@@ -43,7 +43,7 @@ test('a list is read as the parser of the platform reads it, wherever it is cut'
   );
 });
 
-test('a body that is no JSON list is rejected, wherever it is cut, and no other body', async () => {
+test('a body that is not a JSON list is rejected, wherever it is cut, and no other body', async () => {
   const alphabet = fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', ':', '1', 'a', ' ', '{}', '"b"');
   await fc.assert(
     fc.asyncProperty(
@@ -61,22 +61,22 @@ test('a body that is no JSON list is rejected, wherever it is cut, and no other 
   );
 });
 
-test('a byte order mark and space around the list are no harm', async () => {
+test('a byte order mark and white space around the list are harmless', async () => {
   expect(await read('\ufeff \n[1, 2] \r\n')).toEqual([1, 2]);
 });
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('bytes that are not UTF-8 are rejected', async () => {
   const body = Buffer.concat([Buffer.from('["'), Buffer.from([0xff]), Buffer.from('"]')]);
   await expect(read(body)).rejects.toThrow('not UTF-8');
 });
 
-test('more entries than are accepted: counted to the end, and said with the bound', async () => {
+test('more entries than accepted are counted to the end, and reported with the limit', async () => {
   const refusal = refuse('manyRowsAtOnce', { count: 5, max: 3 });
   await expect(read('[{},{},{},{},{}]', { maxEntries: 3 })).rejects.toThrow(refusal);
   expect(await read('[{},{},{}]', { maxEntries: 3 })).toHaveLength(3);
 });
 
-test('one entry may take 256 KiB', async () => {
+test('one entry may have 256 KiB', async () => {
   const options = { chunkBytes: 65_536, bytesAtOnce: 65_536 };
   expect(await read(`[1,{"a":"${'x'.repeat(200_000)}"}]`, options)).toHaveLength(2);
   await expect(read(`[1,{"a":[${'{},'.repeat(200_000)}{}]}]`, options)).rejects.toThrow(

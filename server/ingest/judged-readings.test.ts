@@ -25,7 +25,7 @@ function toTheEnd<T>(steps: Generator<void, T>): T {
 }
 
 describe('judged readings', () => {
-  test('every quantity comes back as it was, also beyond what a double holds', () => {
+  test('every quantity reads back unchanged, also beyond the precision of a double', () => {
     fc.assert(
       fc.property(fc.array(reading, { maxLength: 40 }), (all) => {
         const readings = new JudgedReadings();
@@ -38,7 +38,7 @@ describe('judged readings', () => {
     );
   });
 
-  test('of thousands of rows every one comes back, and what a double does not hold of the first and of later ones', () => {
+  test('each of thousands of rows reads back, including what a double cannot hold of any of them', () => {
     const readings = new JudgedReadings();
     const powerOf = (row: number) => (row % 4_000 === 3 ? 2n ** 62n + BigInt(row) : row);
     for (let row = 0; row < 10_000; row += 1) {
@@ -53,7 +53,7 @@ describe('judged readings', () => {
     expect([...order].filter((row) => !isRight(row))).toEqual([]);
   });
 
-  test('are sorted by external id and time; of one time the first to arrive is first', () => {
+  test('are sorted by external ID and time; for equal times, in order of arrival', () => {
     const rows = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), reading), { maxLength: 60 });
     fc.assert(
       fc.property(rows, (all) => {

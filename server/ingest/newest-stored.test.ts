@@ -19,7 +19,7 @@ describe('which readings count as new', () => {
     expect(newest.newOnesAfter(device)).toBe(Infinity);
   });
 
-  it('those above the newest that was stored; late ones change nothing', () => {
+  it('those above the newest stored one; late ones change nothing', () => {
     const newest = new NewestStored(10);
     store(newest, device, 5, true);
     store(newest, device, 9, true);
@@ -34,7 +34,7 @@ describe('which readings count as new', () => {
     expect(newest.newOnesAfter(device)).toBe(9);
   });
 
-  it('none at all behind a wrong guess, until one would have been right', () => {
+  it('none after a wrong guess, until a guess would have been right', () => {
     const newest = new NewestStored(10);
     store(newest, device, 5, true);
     store(newest, other, 5, true);
@@ -46,14 +46,14 @@ describe('which readings count as new', () => {
 });
 
 describe('the same for the customers of a fleet', () => {
-  it('a wrong guess about one customer puts no other in doubt', () => {
+  it('a wrong guess about one customer casts doubt on no other', () => {
     const newest = new NewestStored(10);
     for (const customer of ['a', 'b']) store(newest, placeOf(7, customer), 5, true);
     store(newest, placeOf(7, 'a'), 9, false);
     expect([newest.newOnesAfter(placeOf(7, 'a')), newest.newOnesAfter(placeOf(7, 'b'))]).toEqual([Infinity, 5]);
   });
 
-  it('above the limit the devices that have not sent for longest are forgotten', () => {
+  it('above the limit, the devices that have not sent for longest are forgotten', () => {
     const newest = new NewestStored(2);
     for (const [at, customer] of ['a', 'b', 'a', 'c'].entries()) store(newest, placeOf(7, customer), at, true);
     const knownOf = (customer: string, number = 7) => newest.newOnesAfter(placeOf(number, customer));

@@ -58,13 +58,13 @@ describe('decisions 4: rows are judged one by one', () => {
     ['frequencyHz', { frequencyHz: -50 }, '-50'],
     ['energyImportedKwh', { energyImportedKwh: {} }, 'an object'],
     ['energyExportedKwh', { energyExportedKwh: Number.NaN }, 'not a finite number'],
-  ])('refuses %s and names it, what came and what is accepted', (field, fields, came) => {
+  ])('rejects %s with a reason that names it, what was received and what is accepted', (field, fields, came) => {
     const reason = reasonOf({ ...good, ...fields });
     expect(reason).toContain(field);
     expect(reason).toContain(came);
   });
 
-  it('does not look at what an object inherits', () => {
+  it('ignores inherited properties of an object', () => {
     expect(
       reasonOf(JSON.parse('{"externalId":"m-1","time":"2026-05-31T12:00:00Z","__proto__":{"activePowerKw":1}}')),
     ).toContain('activePowerKw is missing');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { failed, tooLarge } from './fleet-answer.ts';
 import { type Batch, createSendInHalves } from './send-in-halves.ts';
 
-/** A queue of records, sent to a fleet that takes so many in a body and finds some too large on their own. */
+/** A queue of records, sent to a fleet that accepts this many in a body and finds some too large on their own. */
 function stage(records: number, fits: number, { maxSize = 5000, kept = null as number | null, oversized = -1 } = {}) {
   const [sizes, stored, leftOut]: [number[], (number | null)[], number[]] = [[], [], []];
   let at = 0;
@@ -35,15 +35,15 @@ function stage(records: number, fits: number, { maxSize = 5000, kept = null as n
   return { run: () => sendInHalves(kept, next), sizes, stored, leftOut };
 }
 
-it('specification, Push backoff: a 413 halves the batch until it fits, and each size is kept', async () => {
+it('specification, Push backoff: a 413 halves the batch until it fits, and each size is stored', async () => {
   const { run, sizes, stored } = stage(1300, 700);
   expect(await run()).toBeNull();
-  // 1,300 wait: the half is of what was sent.
+  // 1,300 are waiting; half is sent at a time.
   expect(sizes).toEqual([1300, 650, 650]);
   expect(stored).toEqual([650, 650, 650]);
 });
 
-it('a batch that is too large is halved down to a single record and no further; that one is left out', async () => {
+it('a batch that is too large is halved down to a single record, which is then skipped', async () => {
   const { run, sizes, leftOut } = stage(5000, 5000, { oversized: 0 });
   await run();
   expect(sizes.slice(0, 13)).toEqual([5000, 2500, 1250, 625, 312, 156, 78, 39, 19, 9, 4, 2, 1]);

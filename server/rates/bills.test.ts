@@ -46,7 +46,7 @@ const tariffOf = (given: (typeof bills)[number]['tariff']): Tariff => ({
   })),
 });
 
-/** The slots of a range, of which those that it cuts have what the readings say of their part. */
+/** The slots of a range; those that it cuts have the energy of their part, computed from the readings. */
 function slotsOf(readings: readonly EnergyReading[], range: MicrosRange): SlotEnergy {
   const startMicros = Math.floor(range.fromMicros / slotMicros) * slotMicros;
   const count = Math.ceil((range.toMicros - startMicros) / slotMicros);
@@ -102,7 +102,7 @@ describe('energy-and-cost.md 7: bills', () => {
     expect(ofEnergy.map(({ name, cost }) => [name, cost])).toEqual(wanted.lines.map(({ name, cost }) => [name, cost]));
   });
 
-  it('the kWh themselves stay as they are', () => {
+  it('the kWh themselves stay unchanged', () => {
     const [bill] = bills;
     if (bill === undefined) throw new Error('no bill');
     const [a, b] = [100.3, 105.24].map((importedKwh, at) => ({
@@ -161,7 +161,7 @@ const cents = fc.nat(99);
 describe('energy-and-cost.md 7: laws of bills', () => {
   const start = micros('2026-06-01T08:00:00Z');
   const minute = 60_000_000;
-  /** Odd hours are at the rate of the period. */
+  /** The rate of the period applies in odd hours. */
   const periods = [9, 11, 13, 15, 17, 19, 21, 23].map((hour) => ({
     id: 'odd',
     name: `Odd ${hour}`,
@@ -273,7 +273,7 @@ describe('energy-and-cost.md 7: laws of bills', () => {
     const total = (site: ChargedSite) => stateCosts([site]).costs[0]?.total;
     fc.assert(
       fc.property(fc.nat(20_000_000_000), fc.nat(40_000), (register, count) => {
-        // Every 20 Wh on, and half of one more: an odd number of half cents.
+        // Every 20 Wh, and half a step more: an odd number of half cents.
         const wh = 20 + 40 * count;
         const exact = roundMoney(money(wh).div(1000).times('0.25'), 2);
         expect(exact.minus(money(wh).div(4000)).toNumber()).toBe(0.005);
@@ -283,7 +283,7 @@ describe('energy-and-cost.md 7: laws of bills', () => {
     );
   });
 
-  it('years of many meters: what floats lose of sums of millions of kWh makes no cent', () => {
+  it('rounding noise in sums of millions of kWh over years of many meters never changes a cent', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20_000_000), { minLength: 500, maxLength: 2000 }), (wh) => {
         const exact = wh.reduce((sum, own) => sum + BigInt(own), 0n);

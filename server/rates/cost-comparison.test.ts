@@ -62,7 +62,7 @@ const tariffOf = (id: string, { exportRatePerKwh, periods, ...rates }: z.infer<t
   })),
 });
 
-/** A site with a device for each usage; the days are those of the first. */
+/** A site with a device for each usage; the days are those of the first usage. */
 function siteOf(siteId: string, tariffs: ReadonlyMap<string, Tariff>, usages: readonly Usage[]): SiteTotals {
   const find = (id: string) => tariffs.get(id) ?? tariffOf(id, cases[0]?.tariffs.a ?? given.parse({}));
   const devices = usages.map((own, at) => {
@@ -171,7 +171,7 @@ describe('docs/energy.md, cost comparison', () => {
     );
   });
 
-  it('devices add up to the lines also where the other range has another currency and nothing was used in it', () => {
+  it('devices add up to the lines even if the other range has another currency and used nothing in it', () => {
     const [rates = given.parse({})] = Object.values(cases[0]?.tariffs ?? {});
     const tariffs = new Map([
       ['a', tariffOf('a', rates)],

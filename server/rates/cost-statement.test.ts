@@ -38,8 +38,8 @@ const site = (given: Partial<ChargedSite> & Pick<ChargedSite, 'priced'>): Charge
   ...given,
 });
 
-describe('energy-and-cost 7: the amounts that are shown add up', () => {
-  it('the devices of a site add up to its energy cost, though each of them alone ends in half a cent', () => {
+describe('energy-and-cost 7: the displayed amounts add up', () => {
+  it('the devices of a site add up to its energy cost, even if each of them ends in half a cent', () => {
     const devices = [1, 2].map((number) => ({ number, priced: priced([null, 1]), addsUp: true }));
     const statement = stateCosts([site({ priced: priced([null, 2]), devices })]);
     expect(statement.costs[0]?.energyCost).toBe(0.01);
@@ -55,7 +55,7 @@ describe('energy-and-cost 7: the amounts that are shown add up', () => {
 });
 
 describe('energy-and-cost 8: a line has one name and one rate', () => {
-  it('those of one name and rate are one line, whichever tariff they are of; another rate is another line', () => {
+  it('lines with the same name and rate are merged, whichever tariff they come from; another rate is another line', () => {
     const [first, second, dearer] = [period('Night', '1'), period('Night', '1'), period('Night', '2')];
     const { lines } = stateCosts([site({ priced: priced([first, 3], [second, 4], [dearer, 5]) })]);
     expect(lines.map(({ name, ratePerKwh, energyKwh, cost }) => [name, ratePerKwh, energyKwh, cost])).toEqual([

@@ -152,7 +152,7 @@ describe('energy-and-cost.md 7: laws', () => {
     );
   });
 
-  it('a range cut in two costs what the whole does', () => {
+  it('a range cut in two costs as much as the whole', () => {
     fc.assert(
       fc.property(zones, ranges, fc.double({ min: 0.01, max: 0.99, noNaN: true }), (zone, range, at) => {
         const middle = range.fromMicros + Math.round((range.toMicros - range.fromMicros) * at);
@@ -173,7 +173,7 @@ describe('energy-and-cost.md 7: laws', () => {
     ['Pacific/Apia', '2011-11'],
     ['Europe/Berlin', '2026-10'],
   ])(
-    'the days of a whole month are its dates, and each a whole day, also where the clock turns back over midnight: %s',
+    'the days of a whole month are its dates, each a whole day, even if the clocks turn back over midnight: %s',
     (zone, month) => {
       const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
       const [fromMicros, toMicros] = [first, first.add({ months: 1 })].map((date) =>
@@ -199,7 +199,7 @@ describe('energy-and-cost.md 7: laws', () => {
     );
   });
 
-  it('what no tariff covers is unpriced; two currencies are never added', () => {
+  it('energy without a tariff is unpriced; two currencies are never added up', () => {
     const range = { fromMicros: micros('2026-01-01T00:00:00Z'), toMicros: micros('2026-01-04T00:00:00Z') };
     const { priced, costs } = price(constantLoad(range.fromMicros, range.toMicros, 1), range, 'UTC', [
       { ...plain, id: 'a', periods: [], effectiveTo: '2026-01-02' },
@@ -238,7 +238,7 @@ describe('energy-and-cost.md 7: rounding', () => {
     );
   });
 
-  it('thousands of sites whose amounts all end in half a cent are shared out before anybody waits', () => {
+  it('thousands of sites whose amounts all end in half a cent are distributed without blocking others', () => {
     const sites = Array.from({ length: 5000 }, () => ['10.005', '3.335', '0.004'].map(money));
     const rows = sites.map(() => money('13.34'));
     const columns = ['50025', '16675', '0'].map(money);
@@ -310,7 +310,7 @@ describe('decisions 6: periods and tariffs', () => {
     expect(findOverlap([first, second])?.weekday ?? null).toBe(weekday);
   });
 
-  it('of the active tariffs that cover a date the latest holds; the end is exclusive', () => {
+  it('of the active tariffs that cover a date the latest applies; the end is exclusive', () => {
     const later = { ...plain, id: 'later', effectiveFrom: '2026-01-01', effectiveTo: '2026-02-01' };
     const off = { ...plain, id: 'off', effectiveFrom: '2026-01-15', isActive: false };
     const at = (date: string) => tariffInForce([plain, later, off], date)?.id ?? null;

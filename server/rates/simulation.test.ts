@@ -27,11 +27,11 @@ const try1Day = (given: Partial<SimulatedTariff>, powerKw: number, siteCount = 1
 };
 
 describe('a load on a tariff', () => {
-  // Those whose load is constant and which know one tariff, in force throughout.
+  // Vectors with a constant load and a single tariff, which is in force throughout.
   const constant = vectors.filter(
     ({ energy, tariffs, expect }) => energy.startsWith('constant') && tariffs.length === 1 && expect.unpricedKwh === 0,
   );
-  it('has vectors to be judged by', () => expect(constant.length).toBeGreaterThanOrEqual(5));
+  it('has enough vectors', () => expect(constant.length).toBeGreaterThanOrEqual(5));
 
   it.each(constant)(
     'costs what the vector $id says: $what',
@@ -80,7 +80,7 @@ describe('a load on a tariff', () => {
     ).toEqual([['Export', 0.08, 60, -4.8]]);
   });
 
-  it('export that is not credited, and no power at all, cost the fixed charge alone', async () => {
+  it('export that is not credited, and no power at all, cost only the fixed charge', async () => {
     for (const powerKw of [-2.5, 0]) {
       const result = await try1Day({ fixedChargePerMonth: money(31), vatPercent: money(10) }, powerKw);
       expect([result.energyCost, result.fixedCharge, result.vat, result.total].map(Number)).toEqual([0, 1, 0.1, 1.1]);
@@ -88,7 +88,7 @@ describe('a load on a tariff', () => {
     }
   });
 
-  it('the fixed charge is due for each site, and for none where there is none', async () => {
+  it('the fixed charge is paid for each site, and for none without sites', async () => {
     const chargeOf = async (sites: number) =>
       Number((await try1Day({ fixedChargePerMonth: money(31) }, 1, sites)).fixedCharge);
     expect(await Promise.all([chargeOf(0), chargeOf(1), chargeOf(3)])).toEqual([0, 1, 3]);
@@ -143,7 +143,7 @@ describe('a load on a tariff', () => {
     ]);
   });
 
-  it('many years cost what the sum of their days does, by the clock of the zone', async () => {
+  it('many years cost what the sum of their days does, in local time', async () => {
     const range = rangeOf('2020-01-01T00:07:00Z', '2026-01-01T00:00:00Z');
     const periods = [
       { id: 'n', name: 'Night', daysOfWeek: 127, startMinute: 1320, endMinute: 365, ratePerKwh: money(0) },
@@ -208,7 +208,7 @@ describe('a load on a tariff', () => {
     );
   });
 
-  it('200 periods over ten years take little time, and no step takes others their turn for long', async () => {
+  it('200 periods over ten years take little time, and no step blocks others for long', async () => {
     const range = rangeOf('2016-01-01T00:00:00Z', '2026-01-08T00:00:00Z');
     const periods = Array.from({ length: 200 }, (_, at) => ({
       id: String(at),
@@ -231,12 +231,12 @@ describe('a load on a tariff', () => {
       return stepsMs;
     };
     expect(await leastOf(50, async () => Math.max(...(await run())))).toBeLessThan(50);
-    // About 20; a step for each day and period takes 800.
+    // About 20; a step per day and period would take 800.
     const sumMs = await leastOf(200, async () => (await run()).reduce((sum, step) => sum + step, 0));
     expect(sumMs).toBeLessThan(200);
   });
 
-  it('the first and last days that the portal knows have a price in every time zone', async () => {
+  it('the first and last supported days have a price in every time zone', async () => {
     for (const zone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
       for (const range of [
         rangeOf('0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z'),

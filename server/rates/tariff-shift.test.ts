@@ -44,19 +44,19 @@ describe('the prices of another range, day by day', () => {
     ]);
   });
 
-  it('days without a tariff there have none here; what nothing priced prices nothing', () => {
+  it('days without a tariff there have none here; energy without a price stays without one', () => {
     expect(shifted([tariff('a', '2026-10-01')])).toEqual([]);
     expect(shifted([tariff('a', '2026-09-05', '2026-09-20')])).toEqual([['a', '2026-10-05', '2026-10-20']]);
   });
 
-  it('a change after the end of a shorter range is none', () => {
+  it('a change after the end of a shorter range has no effect', () => {
     const three = days('2026-10-01', '2026-10-04');
     expect(shifted([tariff('new', '2026-09-10'), tariff('old', '2026-01-01')], three)).toEqual([
       ['old', '2026-10-01', null],
     ]);
   });
 
-  it('a tariff that is switched off prices nothing there', () => {
+  it('an inactive tariff prices nothing there', () => {
     expect(shifted([{ ...tariff('off', '2026-09-01'), isActive: false }, tariff('a', '2026-01-01')])).toBeNull();
   });
 });

@@ -41,7 +41,7 @@ const refusalOf = (work: () => void): string | null => {
   }
 };
 
-describe('decisions.md 6: what no field can break alone', () => {
+describe('decisions.md 6: rules that concern several fields', () => {
   it.each([
     [null, null],
     ['2026-01-02', null],
@@ -59,7 +59,7 @@ describe('decisions.md 6: what no field can break alone', () => {
     ['00:00', '24:00', true],
     ['07:00', '06:59', true],
     ['22:00', '00:00', true],
-  ])('a period from %s to %s may be: equal times are refused', (start, end, isValid) => {
+  ])('a period from %s to %s is valid: only equal times are rejected', (start, end, isValid) => {
     const refusal = refusalOf(() =>
       refuseInvalidPeriods([period('A', '05:00', '05:01', 64), period('B', start, end, 1)]),
     );
@@ -67,7 +67,7 @@ describe('decisions.md 6: what no field can break alone', () => {
     else expect(refusal).toMatch(/^periods\.1\.endTime: .*24:00.*got/);
   });
 
-  it('periods that overlap on some day are refused, naming both and the day', () => {
+  it('periods that overlap on some day are rejected, naming both and the day', () => {
     const periods = [period('Day', '06:00', '22:00', 31), period('Night', '21:30', '06:00')];
     expect(refusalOf(() => refuseInvalidPeriods(periods))).toBe(
       'periods: "Day" (06:00 to 22:00) and "Night" (21:30 to 06:00) overlap on Monday; change the times or the days of one of them.',
@@ -80,7 +80,7 @@ describe('decisions.md 6: what no field can break alone', () => {
     [period('A', '22:00', '06:00', 64), period('B', '05:00', '07:00', 1), 'Monday'],
     [period('A', '22:00', '06:00', 16), period('B', '00:00', '24:00', 32), 'Saturday'],
     [period('A', '06:00', '05:00', 1), period('B', '04:00', '05:00', 2), 'Tuesday'],
-  ])('an overlap after midnight is on the day on which it is: %#', (first, second, day) => {
+  ])('an overlap after midnight belongs to the day on which it is: %#', (first, second, day) => {
     expect(refusalOf(() => refuseInvalidPeriods([first, second]))).toContain(`overlap on ${day};`);
   });
 

@@ -27,7 +27,7 @@ const pairs = (own: AlignedSide, other: AlignedSide, align: Alignment = 'day') =
   alignBuckets(own, other, align).map((row) => [clock(own, row.at), clock(other, row.otherAt)]);
 
 describe('docs/energy.md, comparing two sides', () => {
-  it('days whose microseconds are beyond the exact whole numbers', () => {
+  it('works for days whose microseconds exceed exact integers', () => {
     expect(pairs(side('9999-12-30', '9999-12-31'), side('2999-12-30', '2999-12-31'))).toHaveLength(24);
   });
 
@@ -40,14 +40,14 @@ describe('docs/energy.md, comparing two sides', () => {
     }
   });
 
-  it('the hour that spring skips is a row of the other week alone', () => {
+  it('the hour that spring skips is a row of only the other week', () => {
     const rows = pairs(side('2026-03-23', '2026-03-30'), side('2026-03-16', '2026-03-23'));
     expect(rows).toHaveLength(168);
     expect(rows.filter((row) => row.includes(null))).toEqual([[null, '2026-03-22T02:00']]);
     expect(rows.at(-1)).toEqual(['2026-03-29T23:00', '2026-03-22T23:00']);
   });
 
-  it('the hour that autumn repeats is there once more, in the order of time, also in quarters', () => {
+  it('the repeated autumn hour is another row, in the order of time, also in quarters', () => {
     const day = (size: BucketSize) =>
       pairs(side('2026-10-25', '2026-10-26', size), side('2026-10-18', '2026-10-19', size));
     expect(day('hour')).toHaveLength(25);
@@ -64,7 +64,7 @@ describe('docs/energy.md, comparing two sides', () => {
     expect(quarters.flatMap(({ at }) => at ?? [])).toEqual([...Array(100).keys()]);
   });
 
-  it('months of other length: day on day leaves the 31st alone, weekday on weekday the days at both ends', () => {
+  it('months of different length: by day, the 31st is alone; by weekday, the days at both ends', () => {
     const [october, september] = [side('2026-10-01', '2026-11-01', 'day'), side('2026-09-01', '2026-10-01', 'day')];
     const byDay = pairs(october, september);
     expect(byDay).toHaveLength(31);
@@ -79,20 +79,20 @@ describe('docs/energy.md, comparing two sides', () => {
     expect(byWeekday).toHaveLength(33);
   });
 
-  it('weekday is usual from two weeks on, the day below: today lies on yesterday', () => {
+  it('weekday is the default from two weeks on, day below that: today is aligned with yesterday', () => {
     const days = (count: number) => count * 86_400_000_000;
     expect(usualAlignment(days(31), days(30))).toBe('weekday');
     expect(usualAlignment(days(7), days(30))).toBe('day');
     expect(usualAlignment(days(1), days(1))).toBe('day');
   });
 
-  it('sites of two zones lie on each other by their own clocks', () => {
+  it('sites in two zones are aligned by local time', () => {
     const rows = pairs(side('2026-06-01', '2026-06-02'), side('2026-06-01', '2026-06-02', 'hour', 'Asia/Kolkata'));
     expect(rows).toHaveLength(24);
     expect(rows.every(([own, other]) => own === other)).toBe(true);
   });
 
-  it('whole days of sites in several zones: the first day is that of the range, though a site further east begins before it', () => {
+  it('whole days of sites in several zones: the first day is that of the range, even if a site further east begins earlier', () => {
     const early = (fromDate: string, timeZone: string): AlignedSide => {
       const { starts } = side(fromDate, '2026-06-09', 'hour', 'Asia/Kolkata');
       return { starts, timeZone, fromDate };
@@ -101,7 +101,7 @@ describe('docs/energy.md, comparing two sides', () => {
     expect(rows[0]).toEqual({ day: -1, minute: 18.5 * 60, at: null, otherAt: 0 });
   });
 
-  it('whatever the ranges and zones: each bucket lies in one row, in its order, and weekdays meet', () => {
+  it('for any ranges and zones, each bucket is in one row, in order, and weekdays match', () => {
     const zone = fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'UTC');
     const sides = fc
       .tuple(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 1, max: 40 }), zone)

@@ -6,7 +6,7 @@ import { microsPerHour } from '../energy/energy.rules.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
 const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });
-/** A device at a site that has had all of the range, or so many hours of it. */
+/** A device at a site that has had the whole range, or this many hours of it. */
 const part = (
   importedKwh: number,
   known: ReturnType<typeof hours>[],
@@ -26,13 +26,13 @@ const rules = {
 } as const;
 
 describe('the average power of a range', () => {
-  it('leaves out the hours in which nothing was measured: before the first reading, after the last, in gaps', () => {
+  it('leaves out the hours without measurements: before the first reading, after the last, in gaps', () => {
     const known = knownParts(hours(0, 8760), span(100, 200), [hours(120, 140), hours(150, 160)]);
     expect(known).toEqual([hours(100, 120), hours(140, 150), hours(160, 200)]);
     expect(averagePowerKw([part(140, known)])).toBe(2);
   });
 
-  it('hours are measured from the first reading to the last, as far as they are in the range, without gaps of unknown energy', () => {
+  it('counts hours from the first reading to the last within the range, without gaps of unknown energy', () => {
     const range = hours(0, 24);
     expect(
       [span(5, 9), span(-3, 9), span(20, 100), span(30, 40), null].map((one) => measuredHours(range, one, [])),
@@ -45,13 +45,13 @@ describe('the average power of a range', () => {
   });
 
   it('never adds the averages of devices that measured at different times', () => {
-    // Two devices of 4 kW and of 2 kW that measured half a day each: 3 kW on average, not 6.
+    // Two devices of 4 kW and 2 kW, measured half a day each: 3 kW on average, not 6.
     expect(averagePowerKw([part(48, [hours(0, 12)]), part(24, [hours(12, 24)])])).toBe(3);
-    // At the same time they are 6.
+    // If both measured at the same time, it is 6.
     expect(averagePowerKw([part(48, [hours(0, 12)]), part(24, [hours(0, 12)])])).toBe(6);
   });
 
-  it('takes a date of each zone as one day, and leaves sub-meters and gaps of others out', () => {
+  it('treats a date in each zone as one day, and leaves out sub-meters and gaps of others', () => {
     const spans = { any: span(0, 48), imported: null, exported: null, intervals: null };
     const devices = [
       { number: 1, timeZone: 'Etc/GMT-9', countedIn: null, rules, spans },
@@ -64,20 +64,20 @@ describe('the average power of a range', () => {
     const partsAt = (nowHour: number) =>
       listPowerParts(devices, ranges, { flags: [gap], nowMicros: nowHour * microsPerHour, energyOf });
     expect(partsAt(1000)).toEqual([part(1, [hours(0, 24)]), part(2, [hours(0, 1), hours(2, 19)])]);
-    // Tokyo's day is over when that of New York has had 11 hours.
+    // Tokyo's day is over when New York's has lasted 11 hours.
     expect(partsAt(40).map(({ passedMicros }) => passedMicros && passedMicros / microsPerHour)).toEqual([null, 11]);
   });
 
-  it('adds what sites draw that have had different parts of their day: what is still to come is no time without power', () => {
+  it('adds up sites whose days have progressed differently: time still to come is not time without power', () => {
     expect(averagePowerKw([part(96, [hours(0, 24)]), part(44, [hours(0, 11)], 0, 11)])).toBe(8);
-    // A day in which one of them stopped at 11 is another thing.
+    // A day on which one of them stopped at 11 is different.
     expect(averagePowerKw([part(96, [hours(0, 24)]), part(48, [hours(0, 11)])])).toBe(6);
   });
 
-  it('does not double in a month that is over and is an hour longer at one of its sites', () => {
+  it('does not double in a completed month that is an hour longer at one of its sites', () => {
     const ranges = rangesOf(calendarRange({ fromDate: '2026-10-01', toDate: '2026-11-01' }), []);
     const middle = Date.parse('2026-10-16T00:00Z') * 1000;
-    // One meter takes the place of the other.
+    // One meter replaces the other.
     const devices = ['Europe/Berlin', 'America/New_York'].map((timeZone, number) => {
       const { fromMicros, toMicros } = ranges.of(timeZone);
       const any = { firstMicros: number === 0 ? fromMicros : middle, lastMicros: number === 0 ? middle : toMicros };
@@ -97,7 +97,7 @@ describe('the average power of a range', () => {
     expect(averagePowerKw(listPowerParts(devices, ranges, now))).toBeCloseTo(10, 0);
   });
 
-  it('is unknown where nothing is known', () => {
+  it('is unknown if nothing is known', () => {
     expect(averagePowerKw([])).toBeNull();
     expect(averagePowerKw([part(0, [])])).toBeNull();
     expect(knownParts(hours(0, 24), null, [])).toEqual([]);
@@ -105,7 +105,7 @@ describe('the average power of a range', () => {
     expect(knownParts(hours(0, 24), span(5, 5), [])).toEqual([]);
   });
 
-  it('what is known and the gaps make up the time between the first and the last reading', () => {
+  it('known time and gaps make up the time between the first and the last reading', () => {
     const hour = fc.integer({ min: 0, max: 200 });
     const pair = fc.tuple(hour, hour).map(([a, b]) => hours(Math.min(a, b), Math.max(a, b)));
     fc.assert(

@@ -9,7 +9,7 @@ import { dayMicros } from '../base/instants.ts';
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;
 const end = at('2026-06-14T23:00:00Z');
 
-/** What is known of a device: kW by slot since 1970. */
+/** The known power of a device: kW by slot since 1970. */
 function measured(nights: ReturnType<typeof planNights>, kwAt: (slot: number) => number | null) {
   const firstSlot = nights.fromDay * slotsPerDay;
   const energy = emptyEnergy((nights.toDay - nights.fromDay) * slotsPerDay);
@@ -43,7 +43,7 @@ describe('the base load (docs/energy.md)', () => {
     expect(load.close()).toEqual({ kw: 3, nightCount: baseLoadNights });
   });
 
-  it('is that of an hour without a gap, though what fills a gap beside quiet quarters would be less', () => {
+  it('is that of an hour without a gap, even if a filled gap beside quiet quarters would be less', () => {
     const planned = planNights(end, 'UTC');
     const load = createNightLoad(planned);
     const kwOf = (quarter: number) => (quarter === 5 ? null : [3, 4, 6].includes(quarter) ? 0 : 8);
@@ -51,7 +51,7 @@ describe('the base load (docs/energy.md)', () => {
     expect(load.close()).toEqual({ kw: 4, nightCount: baseLoadNights });
   });
 
-  it('a device of twenty that lacks a night counts with what it has at night else', () => {
+  it('a device of twenty that lacks a night counts with its usual night values', () => {
     const planned = planNights(end, 'UTC');
     const load = createNightLoad(planned);
     for (let device = 0; device < 20; device += 1)
@@ -61,7 +61,7 @@ describe('the base load (docs/energy.md)', () => {
     expect(load.close()).toEqual({ kw: 40, nightCount: baseLoadNights });
   });
 
-  it('a device that is new beside others is left out; where all are, they count', () => {
+  it('a device that is newer than the others is left out; if all are new, they count', () => {
     const planned = planNights(end, 'UTC');
     const ofDays = (days: number) => (slot: number) => (slot >= end / slotMicros - days * slotsPerDay ? 2 : null);
     const baseOf = (...known: number[]) => {
@@ -73,10 +73,10 @@ describe('the base load (docs/energy.md)', () => {
     expect(baseOf(5)).toEqual({ kw: 2, nightCount: 5, leftOut: [] });
   });
 
-  it('a night is one of the clock of the site, from midnight to six, also where the clocks change', () => {
+  it('a night is from midnight to six in the time zone of the site, also when clocks change', () => {
     const zone = 'Europe/Berlin';
     const { slots } = planNights(at('2026-03-30T10:00:00Z'), zone);
-    // The latest nights are the last; on 29 March 02:00 to 03:00 does not exist.
+    // The latest nights come last; on 29 March 02:00 to 03:00 does not exist.
     expect([...slots.subarray(-24)].slice(0, 2)).toEqual(
       [0, 1].map((slot) => at('2026-03-29T22:00:00Z') / slotMicros + slot),
     );
@@ -84,22 +84,22 @@ describe('the base load (docs/energy.md)', () => {
     expect(new Set(slots.filter((slot) => slot !== -1)).size).toBe(baseLoadNights * 24 - 4);
   });
 
-  it('the night of autumn has the first of two equal hours, and each night its own six', () => {
+  it('an autumn night has the first of two equal hours, and each night its own six', () => {
     const { slots } = planNights(at('2026-10-25T10:00:00Z'), 'Europe/Berlin');
     const slotOf = (instant: string) => at(instant) / slotMicros;
-    // 02:00 to 03:00 occurs at 00:00 and at 01:00 of UTC.
+    // 02:00 to 03:00 occurs at 00:00 and at 01:00 UTC.
     const first = [...Array(12).keys()].map((slot) => slotOf('2026-10-24T22:00:00Z') + slot);
     const second = [...Array(12).keys()].map((slot) => slotOf('2026-10-25T02:00:00Z') + slot);
     expect([...slots.subarray(-24)]).toEqual([...first, ...second]);
     expect(slots).not.toContain(slotOf('2026-10-25T01:00:00Z'));
   });
 
-  it('what the second of two equal hours of autumn takes changes nothing', () => {
+  it('the second of two equal autumn hours changes nothing', () => {
     const planned = planNights(at('2026-10-25T10:00:00Z'), 'Europe/Berlin');
     const secondHour = at('2026-10-25T01:00:00Z') / slotMicros;
     const baseOf = (kwThen: number) => {
       const load = createNightLoad(planned);
-      // Three nights are known: two of 4 kW, and that of autumn of 6 kW, so that a quieter hour of it would change the median.
+      // Three nights are known: two of 4 kW, and the one in autumn of 6 kW, so that a quieter hour in it would change the median.
       const firstNight = at('2026-10-22T22:00:00Z') / slotMicros;
       const lastNight = at('2026-10-24T22:00:00Z') / slotMicros;
       load.addDevice(
@@ -115,7 +115,7 @@ describe('the base load (docs/energy.md)', () => {
     expect(baseOf(0)).toEqual({ kw: 6, nightCount: 3 });
   });
 
-  it('costs a year its energy at the mean rate of a week, and VAT', () => {
+  it('costs per year its energy at the mean rate of a week, and VAT', () => {
     const tariff: Tariff = {
       id: '',
       name: '',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareFlags, expectedPart } from './data-quality.rules.ts';
 
-test('Flags are listed newest first, those of one time by kind and direction, in whatever order they come', () => {
+test('Flags are listed newest first, those with the same time by kind and direction, whatever their original order', () => {
   const listed = [
     { timeMicros: 2, kind: 'reset', direction: 'imported' },
     { timeMicros: 1, kind: 'gap', direction: 'exported' },
@@ -16,7 +16,7 @@ test('Flags are listed newest first, those of one time by kind and direction, in
   }
 });
 
-test('What may still be on its way is not expected yet: a gap is longer, and a device that is off sends nothing', () => {
+test('Readings in transit are not expected yet: a gap is longer, and an inactive device sends nothing', () => {
   const minute = 60_000_000;
   const rules = {
     energySource: 'auto',

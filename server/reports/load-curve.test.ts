@@ -5,7 +5,7 @@ import { createLoadCurve, type CurveMember, type CurveSeries, membersBy, wholesF
 import { Reading } from '../base/quantities.ts';
 import { addReadings, emptyStatistics } from '../energy/statistics.rules.ts';
 
-/** Three buckets of a device: its power in kW where it measured, and its energy. */
+/** Three buckets of a device: its energy, and its power in kW if it measured any. */
 function bucketsOf(powers: readonly (number | null)[], energies: readonly number[]) {
   const [energy, statistics] = [emptyEnergy(3), emptyStatistics(3)];
   for (const [at, kw] of powers.entries()) {
@@ -28,14 +28,14 @@ function loadCurveSeries(members: readonly CurveMember[]) {
 }
 
 describe('decisions 3: load curve', () => {
-  it('the devices of a series add up; null where nothing is known', () => {
+  it('the devices of a series add up; null if nothing is known', () => {
     const members = [1, 2].map((number) => ({ number, seriesId: 'site', seriesName: 'Site' }));
     expect(loadCurveSeries(members)).toEqual([
       { id: 'site', name: 'Site', averagePowerKw: [5, null, 1], energyImportedKwh: [0.5, 0.25, 0.125] },
     ]);
   });
 
-  it('a series each, in the order of the members; a device without anything is all null', () => {
+  it('one series each, in the order of the members; a device without data is all null', () => {
     const members = [3, 1].map((number) => ({ number, seriesId: String(number), seriesName: `Device ${number}` }));
     expect(loadCurveSeries(members)).toEqual([
       { id: '3', name: 'Device 3', averagePowerKw: [null, null, null], energyImportedKwh: [null, null, null] },
@@ -51,7 +51,7 @@ describe('the devices of a curve', () => {
     { number: 1, id: 'b', name: 'Meter b', ...site, countedIn: 'a' },
   ];
 
-  it('have a sub-meter by device, and in no sum that has its main meter', () => {
+  it('include sub-meters by device, but not in a sum that includes their main meter', () => {
     expect(membersBy('device', devices).map(({ seriesId }) => seriesId)).toEqual(['a', 'b']);
     expect(membersBy('site', devices)).toEqual([{ number: 0, seriesId: 's', seriesName: 'Site' }]);
     expect(membersBy('total', devices)).toEqual([{ number: 0, seriesId: 'total', seriesName: 'Total' }]);
@@ -60,7 +60,7 @@ describe('the devices of a curve', () => {
 
 describe('by end use (docs/energy.md)', () => {
   const place = { siteId: 's', siteName: 'Site' };
-  /** Devices by their name, with what they count in. */
+  /** Devices by name, each with the one that includes it. */
   const listOf = (of: Record<string, readonly [endUse: string | null, countedIn?: string]>) =>
     Object.entries(of).map(([id, [endUse, countedIn = null]], number) => ({
       ...place,
@@ -77,7 +77,7 @@ describe('by end use (docs/energy.md)', () => {
     );
   };
 
-  it('spellings that differ in case are one series, named by the first; what has no end use is the last', () => {
+  it('spellings that differ in case are one series, named by the first; devices without end use are last', () => {
     expect(shown({ a: [null], b: ['Lighting'], c: ['IT'], d: ['LIGHTING'], e: ['cooling'] })).toEqual([
       ['cooling', 'e'],
       ['IT', 'c'],
@@ -91,7 +91,7 @@ describe('by end use (docs/energy.md)', () => {
     ]);
   });
 
-  it('a sub-meter with an end use of its own is taken from the meter above; one without, or with the same, stays in it', () => {
+  it('a sub-meter with an end use of its own is subtracted from its main meter; one without, or with the same, stays in it', () => {
     expect(
       shown({
         main: [null],
@@ -110,7 +110,7 @@ describe('by end use (docs/energy.md)', () => {
     ]);
   });
 
-  it('where the meter above is silent its sub-meters do not count, where they are silent it has their energy', () => {
+  it('if the main meter is silent its sub-meters do not count; if they are silent it keeps their energy', () => {
     const members: CurveMember[] = [
       { number: 1, seriesId: 'main', seriesName: 'Main' },
       { number: 2, seriesId: 'part', seriesName: 'Part', within: 1 },
@@ -121,7 +121,7 @@ describe('by end use (docs/energy.md)', () => {
     ]);
   });
 
-  it('the series add up to the total, whatever the tree, the end uses and what is known when', () => {
+  it('the series add up to the total, for any tree, end uses and gaps', () => {
     const kw = fc.option(fc.integer({ min: -20, max: 20 }), { freq: 3 });
     const one = fc.record({
       endUse: fc.option(fc.constantFrom('Lighting', 'lighting', 'IT', 'Production')),
@@ -131,7 +131,7 @@ describe('by end use (docs/energy.md)', () => {
     });
     fc.assert(
       fc.property(fc.array(one, { minLength: 1, maxLength: 8 }), (list) => {
-        // Listed in any order: one is within another that comes before or behind it.
+        // Listed in any order: a device may come before or after the one that includes it.
         const devices = list.map(({ endUse, above }, number) => ({
           ...place,
           number: list.length - 1 - number,

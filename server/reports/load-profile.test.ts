@@ -12,7 +12,7 @@ describe('the quarter-hours of a load profile', () => {
     expect(countSlots(profileRange(range, 0))).toBe(0);
   });
 
-  it('are missing in a gap, also where a reading stands at the edge, and incomplete where a gap cuts them', () => {
+  it('are missing in a gap, even with a reading at the edge, and incomplete if a gap cuts them', () => {
     const states = ['measured', 'measured', 'missing', 'measured', 'measured'] as const;
     expect(withGaps(states, 10, [{ fromMicros: quarters(11), toMicros: quarters(13.5) }])).toEqual([
       'measured',

@@ -8,7 +8,7 @@ const source = (customer: string | null, devices: readonly (readonly [site: stri
 const namesOf = (sources: readonly ReturnType<typeof source>[], split: 'none' | 'site' | 'device' | 'customer') =>
   listParts(sources, splitDevices(sources, split), { split, limit: 10 }).map(({ name }) => name);
 
-test('Devices of one name are told apart by their site, and things of several customers by the customer', () => {
+test('Devices with the same name are distinguished by their site, and items of several customers by the customer', () => {
   const client = [source(null, [['a', 'Main'], ['a', 'Hall'], ['b', 'Main']])]; // prettier-ignore
   expect(namesOf(client, 'device')).toEqual(['Site a · Main', 'Hall', 'Site b · Main']);
   expect(namesOf(client, 'site')).toEqual(['Site a', 'Site b']);

@@ -9,7 +9,7 @@ const translations = languages
   .filter((language) => language !== 'en')
   .map((language) => [language, translationsIn(language, 'exports')] as const);
 
-describe.each(translations)('what workbooks say: %s', (language, texts) => {
+describe.each(translations)('the texts of workbooks: %s', (language, texts) => {
   it('has every text, none of them empty, cut or left in English', () => {
     expect(Object.keys(texts)).toEqual(exportTexts);
     for (const [key, text] of Object.entries(texts)) {
@@ -20,7 +20,7 @@ describe.each(translations)('what workbooks say: %s', (language, texts) => {
     }
   });
 
-  it('has names of sheets that Excel takes as they are', () => {
+  it('has sheet names that Excel accepts unchanged', () => {
     for (const name of ['Gaps and anomalies', 'Meter mismatches', 'Cost breakdown', 'Data quality', 'About'] as const) {
       expect(texts[name], name).toMatch(/^[^[\]:*?/\\']{1,31}$/);
     }
@@ -43,7 +43,7 @@ it('a unit follows the translated text in parentheses, the same in every languag
   ]);
 });
 
-it('every text is said somewhere', () => {
+it('every text is used somewhere', () => {
   const files = globSync(['server/{reports,rates,fleet}/*.ts', 'shared/quantities.ts'], {
     cwd: `${import.meta.dirname}/../..`,
   });

@@ -19,7 +19,7 @@ function source() {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('Questions share what was begun after they had come', async () => {
+test('Queries share a read that began after they arrived', async () => {
   const { sharing, reads, ask } = source();
   const all = [ask(), ask(), ask(), ask('b')];
   await settle();
@@ -30,7 +30,7 @@ test('Questions share what was begun after they had come', async () => {
   expect(sharing.size).toBe(0);
 });
 
-test('What was begun before a question is not its answer, however young it is', async () => {
+test('A read that began before a query is not its answer, however recent it is', async () => {
   const { reads, ask } = source();
   const first = ask();
   await settle();
@@ -42,7 +42,7 @@ test('What was begun before a question is not its answer, however young it is', 
   expect([await first, await second]).toEqual([1, 2]);
 });
 
-test('Who waits for their turn gets what was read meanwhile, and nothing is kept for nobody', async () => {
+test('Waiting queries get what was read in the meantime, and nothing is kept without a waiting query', async () => {
   const { sharing, reads, ask } = source();
   const turn = Promise.withResolvers<void>();
   const first = ask();
@@ -56,7 +56,7 @@ test('Who waits for their turn gets what was read meanwhile, and nothing is kept
   expect([reads.length, sharing.size]).toEqual([1, 0]);
 });
 
-test('Where the first goes away, another reads for itself', async () => {
+test('If the first client disconnects, another query reads for itself', async () => {
   const { reads, ask } = source();
   const [first, second] = [ask(), ask()];
   await settle();
@@ -67,7 +67,7 @@ test('Where the first goes away, another reads for itself', async () => {
   expect(await second).toBe(2);
 });
 
-test('What would be too large to keep is not kept', async () => {
+test('A result that is too large is not kept', async () => {
   const { sharing, reads, ask } = source();
   const [first, second] = [ask('a', 20_001), ask('a', 20_001)];
   await settle();

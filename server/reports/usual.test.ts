@@ -11,7 +11,7 @@ const dayOfZone = (date: string, timeZone: string): MicrosRange => {
 };
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;
 
-/** A zone whose devices took `kwhAt(instant)` in each quarter-hour of the past; unknown where that is null. */
+/** A zone whose devices used `kwhAt(instant)` in each quarter-hour of the past; unknown where that is null. */
 function profileOf(range: MicrosRange, timeZone: string, devices: readonly ((micros: number) => number | null)[]) {
   const usual = createUsualZone(planWeeks(range, timeZone));
   const firstSlot = Math.floor(range.fromMicros / slotMicros) - (usualWeeks * 7 + 3) * slotsPerDay;
@@ -32,11 +32,11 @@ function profileOf(range: MicrosRange, timeZone: string, devices: readonly ((mic
   return { added, profile: usual.close() };
 }
 
-/** How many weeks before the range an instant lies, from 0 for the latest. */
+/** The number of weeks that an instant lies before the range, 0 for the latest. */
 const weekOf = (range: MicrosRange, micros: number) =>
   Math.floor((range.fromMicros - 1 - micros) / (7 * slotsPerDay * slotMicros));
 
-describe('what is usual (docs/energy.md)', () => {
+describe('usual consumption (docs/energy.md)', () => {
   const sunday = dayOfZone('2026-06-14', 'Asia/Tokyo');
   const ofQuarter = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + slotMicros };
 
@@ -69,7 +69,7 @@ describe('what is usual (docs/energy.md)', () => {
     expect(usualEnergy([profile], () => sunday)?.median).toBe(4 * ((23 * 24) / 2));
   });
 
-  it('is nothing where each week lacks too much of it, though together they have all', () => {
+  it('is unknown if each week lacks too much of it, even if all together have everything', () => {
     const range = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + 2 * slotMicros };
     const isFirst = (micros: number) => (sunday.fromMicros - micros) % (7 * slotsPerDay * slotMicros) === 0;
     const { profile } = profileOf(range, 'Asia/Tokyo', [
@@ -86,13 +86,13 @@ describe('what is usual (docs/energy.md)', () => {
     expect(usualPower([profile], () => part)?.median).toBeCloseTo(12, 9);
   });
 
-  it('export counts below zero in the power and not in the energy', () => {
+  it('export counts as negative in the power and not in the energy', () => {
     const { profile } = profileOf(sunday, 'Asia/Tokyo', [() => 1, () => -3]);
     expect(usualPower([profile], () => ofQuarter)?.median).toBe(-8);
     expect(usualEnergy([profile], () => ofQuarter)?.median).toBe(1);
   });
 
-  it('a device that is too new is left out and told apart; the others say what is usual', () => {
+  it('a device that is too new is left out and listed; the others determine the result', () => {
     const { added, profile } = profileOf(sunday, 'Asia/Tokyo', [
       () => 2,
       (micros) => (micros >= sunday.fromMicros - 3 * slotMicros ? 50 : null),
@@ -101,7 +101,7 @@ describe('what is usual (docs/energy.md)', () => {
     expect(usualEnergy([profile], () => ofQuarter)).toMatchObject({ median: 2, weekCount: 8 });
   });
 
-  it('where the clocks went forward an hour has no place: that week is left out of it', () => {
+  it('when clocks go forward an hour does not exist: that week is left out of it', () => {
     // Berlin, 29 March 2026: 02:00 to 03:00 does not exist.
     const zone = 'Europe/Berlin';
     const later = dayOfZone('2026-04-12', zone);
@@ -110,18 +110,18 @@ describe('what is usual (docs/energy.md)', () => {
     const weeksAt = (span: MicrosRange) => usualPower([profile], () => span)?.weekCount;
     expect(weeksAt(hour('2026-04-12T00:00:00Z', '2026-04-12T01:00:00Z'))).toBe(7);
     expect(weeksAt(hour('2026-04-12T01:00:00Z', '2026-04-12T02:00:00Z'))).toBe(8);
-    // 92 of the 96 quarter-hours of that day are told: the day counts.
+    // 92 of the 96 quarter-hours of that day are known, so the day counts.
     expect(usualEnergy([profile], () => later)).toMatchObject({ median: 96, weekCount: 8 });
   });
 
-  it('a day of 25 hours is held against 25 hours; the hour that occurs twice against the same one', () => {
+  it('a day of 25 hours is compared with 25 hours; the hour that occurs twice with the same one', () => {
     const zone = 'Europe/Berlin';
     const autumn = dayOfZone('2026-10-25', zone);
     const { profile } = profileOf(autumn, zone, [
       (micros) => (new Temporal.ZonedDateTime(BigInt(micros) * 1000n, zone).hour === 2 ? 5 : 1),
     ]);
     expect(usualEnergy([profile], () => autumn)?.median).toBe(92 + 8 * 5);
-    // A week later the hour that occurred twice counts as its first time.
+    // A week later, the hour that occurred twice counts as its first time.
     const next = dayOfZone('2026-11-01', zone);
     const secondTime = at('2026-10-25T01:00:00Z');
     const { profile: after } = profileOf(next, zone, [
@@ -131,7 +131,7 @@ describe('what is usual (docs/energy.md)', () => {
   });
 
   it.each([0, 0.25, 2, 2.5])(
-    'the second of two equal hours of autumn counts nowhere, also where its day is not odd: %d kWh',
+    'the second of two equal autumn hours never counts, even if its day is typical: %d kWh',
     (second) => {
       const zone = 'Europe/Berlin';
       const next = dayOfZone('2026-11-01', zone);
@@ -146,7 +146,7 @@ describe('what is usual (docs/energy.md)', () => {
     },
   );
 
-  describe('an hour borrows a quarter of itself, and no more', () => {
+  describe('an hour takes at most a quarter of itself from other weeks', () => {
     const hour = { fromMicros: sunday.fromMicros, toMicros: sunday.fromMicros + 4 * slotMicros };
     const isLatest = (micros: number) => weekOf(hour, micros) === 0;
     const quarterOf = (micros: number) => {
@@ -167,8 +167,8 @@ describe('what is usual (docs/energy.md)', () => {
     it.each([
       [1, { low: 16, median: 16, high: 16, weekCount: 8 }],
       [2, null],
-    ])('%d of four that no week tells are taken as the others: %o', (untold, expected) => {
-      // Of two devices one is always silent in them, so that in no week enough of them are known.
+    ])('%d of four that no week has are filled in like the others: %o', (untold, expected) => {
+      // One of two devices is silent on those days, so that no week has enough of them.
       const silentIn = (isSilent: (week: number) => boolean) => (micros: number) =>
         quarterOf(micros) < untold && isSilent(weekOf(hour, micros)) ? null : 2;
       const { added, profile } = profileOf(hour, 'Asia/Tokyo', [
@@ -180,7 +180,7 @@ describe('what is usual (docs/energy.md)', () => {
     });
   });
 
-  it('each zone has its own clock: the same instant is another place', () => {
+  it('each zone has its own local time: the same instant is another place', () => {
     const [tokyo, berlin] = [dayOfZone('2026-06-14', 'Asia/Tokyo'), dayOfZone('2026-06-14', 'Europe/Berlin')];
     const noon = (zone: string) => (micros: number) =>
       new Temporal.ZonedDateTime(BigInt(micros) * 1000n, zone).hour === 12 ? 1 : 0;
@@ -196,7 +196,7 @@ describe('what is usual (docs/energy.md)', () => {
   it('a range of several weeks has the same weeks before all of it', () => {
     const month = daysIn({ fromDate: '2026-06-01', toDate: '2026-07-01' }, 'UTC');
     const { profile } = profileOf(month, 'UTC', [(micros) => weekOf(month, micros) + 1]);
-    // 30 days of 96 quarter-hours at what each week took.
+    // 30 days of 96 quarter-hours at the energy of each week.
     expect(usualEnergy([profile], () => month)?.median).toBeCloseTo(30 * 96 * 4.5, 6);
   });
 });

@@ -29,7 +29,7 @@ const plan = (...rows: SiteTableRow[]) => planSiteTable(new Map(rows.entries()),
 const problemsOf = (...rows: Parameters<typeof plan>) =>
   plan(...rows).problems.map(({ row: at, field, problem }) => ({ row: at, field, text: inEnglish(problem) }));
 
-it('devices go to the sites that are there, in any case of their name, and to new ones that the table makes once', () => {
+it('devices are added to existing sites, in any case of their name, and to new ones that the table creates once', () => {
   const { newSites, newDevices, problems } = plan(
     row('WORKS'),
     row('Depot', { municipality: 'pune', externalId: 'e2' }),
@@ -48,7 +48,7 @@ it('devices go to the sites that are there, in any case of their name, and to ne
   ]);
 });
 
-describe('a cell that cannot be taken is named by row and field', () => {
+describe('an invalid cell is named by row and field', () => {
   it.each([
     ['municipality', 'is in Berlin', [row('Works', { municipality: 'Pune' })]],
     ['municipality', 'a new site needs a municipality', [row('Depot')]],
@@ -70,7 +70,7 @@ describe('a cell that cannot be taken is named by row and field', () => {
   });
 });
 
-describe('what a device measures a part of', () => {
+describe('the main meter of a device', () => {
   const below = (externalId: string, parentExternalId: string | null, site = 'Works') =>
     row(site, { externalId, parentExternalId, name: `Meter ${externalId}` });
 
@@ -97,7 +97,7 @@ describe('what a device measures a part of', () => {
       'got 9',
       Array.from('abcdefgh', (own, at) => below(own, at === 0 ? 'old' : 'abcdefgh'.charAt(at - 1))),
     ],
-  ])('is refused in its cell where it is %s', (_, at, message, rows) => {
+  ])('is rejected in its cell if it is %s', (_, at, message, rows) => {
     expect(problemsOf(...rows)).toEqual([
       { row: at, field: 'parentExternalId', text: expect.stringContaining(message) },
     ]);

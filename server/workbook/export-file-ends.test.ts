@@ -11,7 +11,7 @@ import { ExportFile } from './export-file.ts';
 
 const nobodyReads = 'The client no longer reads the file.';
 
-/** What a reader of a file is told: its bytes until they end, or why they do not. */
+/** What a reader of a file sees: its bytes until the end, or why it did not end. */
 async function take(file: ExportFile): Promise<{ bytes: number; isWhole: boolean; error: unknown }> {
   let bytes = 0;
   let isWhole = false;
@@ -28,7 +28,7 @@ async function take(file: ExportFile): Promise<{ bytes: number; isWhole: boolean
   return { bytes, isWhole, error };
 }
 
-/** Sends rows until they are no longer taken, and gives why. */
+/** Sends rows until they are rejected, and returns the reason. */
 async function sendUntilRefused(file: ExportFile): Promise<unknown> {
   try {
     for (const part of exportParts('csv', 0, 0)) await file.send(part);
@@ -50,16 +50,19 @@ async function expectNextFile(): Promise<void> {
   }
 }
 
-test.each(exportFormats)('%s: a reader that goes away ends the sending, and the next file is whole', async (format) => {
-  const file = new ExportFile({ format, properties });
-  file.output.once('data', () => file.output.destroy());
-  expect(await sendUntilRefused(file)).toEqual(new Error(nobodyReads));
-  await expect(file.send({ kind: 'end' })).rejects.toThrow(nobodyReads);
-  await expectNextFile();
-});
+test.each(exportFormats)(
+  '%s: a reader that disconnects ends the sending, and the next file is complete',
+  async (format) => {
+    const file = new ExportFile({ format, properties });
+    file.output.once('data', () => file.output.destroy());
+    expect(await sendUntilRefused(file)).toEqual(new Error(nobodyReads));
+    await expect(file.send({ kind: 'end' })).rejects.toThrow(nobodyReads);
+    await expectNextFile();
+  },
+);
 
 test.each([false, true])(
-  'a reader that goes away without having read frees a sender that waits (gzip %s)',
+  'a reader that disconnects without having read frees a waiting sender (gzip %s)',
   async (isGzip) => {
     const file = new ExportFile({ format: 'csv', isGzip, properties });
     const sending = sendUntilRefused(file);
@@ -70,14 +73,14 @@ test.each([false, true])(
   },
 );
 
-test('a reader that goes away before anything was sent', async () => {
+test('a reader may disconnect before anything was sent', async () => {
   const file = new ExportFile({ format: 'xlsx', properties });
   file.output.destroy();
   await expect(file.send({ kind: 'end' })).rejects.toThrow(nobodyReads);
   await expectNextFile();
 });
 
-test('what broke the connection of the reader is what the sender is told', async () => {
+test("the sender gets the error that broke the reader's connection", async () => {
   const file = new ExportFile({ format: 'csv', properties });
   const sending = sendUntilRefused(file);
   file.output.destroy(new Error('The line is cut.'));
@@ -93,7 +96,7 @@ test.each(exportFormats)('%s: an error in the middle breaks the stream with it, 
   expect(taken).toMatchObject({ isWhole: false, error: new Error('The database is gone.') });
   expect(taken.bytes).toBeGreaterThan(0);
   await expect(file.send({ kind: 'end' })).rejects.toThrow('The database is gone.');
-  // What the thread still had on its way does not end it either.
+  // Parts that the thread still had in transit do not end it either.
   await sleep(100);
   expect(file.output.readableEnded).toBe(false);
   await expectNextFile();
@@ -111,30 +114,33 @@ test.each([
   ['xlsx', false, rowsPart(1, 10), 'No sheet of the workbook is open.'],
   ['csv', false, { kind: 'rows', rows: [['x']] }, 'A plain format cannot hold a rows.'],
   ['ndjson', true, { kind: 'rows', rows: [['x']] }, 'A plain format cannot hold a rows.'],
-] as const)('%s (gzip %s): what the thread cannot write breaks the file', async (format, isGzip, part, message) => {
-  const file = new ExportFile({ format, isGzip, properties });
-  const taking = take(file);
-  const sending = (async () => {
-    await file.send(part);
-    await file.send({ kind: 'end' });
-  })();
-  // The sender may be through already; the reader never takes the file for whole.
-  const [taken, sent] = await Promise.all([taking, Promise.allSettled([sending])]);
-  expect(taken).toMatchObject({
-    isWhole: false,
-    error: expect.objectContaining({ message: expect.stringContaining(message) }),
-  });
-  expect(sent[0]).toMatchObject({ status: 'rejected', reason: taken.error });
-  await expect(file.send({ kind: 'end' })).rejects.toThrow(message);
-  await expectNextFile();
-});
+] as const)(
+  '%s (gzip %s): a row that the thread cannot write breaks the file',
+  async (format, isGzip, part, message) => {
+    const file = new ExportFile({ format, isGzip, properties });
+    const taking = take(file);
+    const sending = (async () => {
+      await file.send(part);
+      await file.send({ kind: 'end' });
+    })();
+    // The sender may already have finished; the reader never takes the file for complete.
+    const [taken, sent] = await Promise.all([taking, Promise.allSettled([sending])]);
+    expect(taken).toMatchObject({
+      isWhole: false,
+      error: expect.objectContaining({ message: expect.stringContaining(message) }),
+    });
+    expect(sent[0]).toMatchObject({ status: 'rejected', reason: taken.error });
+    await expect(file.send({ kind: 'end' })).rejects.toThrow(message);
+    await expectNextFile();
+  },
+);
 
-test('a file that is whole stays so, whatever its sender reports afterwards', async () => {
+test('a complete file stays complete, whatever its sender reports afterwards', async () => {
   const file = new ExportFile({ format: 'csv', properties });
   for (const part of [...exportParts('csv', 1, 1, 10), { kind: 'end' } as const]) await file.send(part);
   const plain = await directly('csv', exportParts('csv', 1, 1, 10));
   while (file.output.readableLength < plain.length) await sleep(10);
-  // The word that all is written comes behind the bytes.
+  // The message that everything is written comes after the bytes.
   await sleep(200);
   file.fail(new Error('Too late.'));
   expect((await buffer(file.output)).equals(plain)).toBe(true);
@@ -154,7 +160,7 @@ async function inOtherProcess(script: string): Promise<string> {
   }
 }
 
-test('a process stays until its file is written, and not for the thread that waits for the next', async () => {
+test('a process stays until its file is written, but not for the thread that waits for the next', async () => {
   const started = performance.now();
   const printed = await inOtherProcess(`
     const file = new ExportFile({ format: 'csv', properties });

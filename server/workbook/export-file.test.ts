@@ -14,7 +14,7 @@ async function sendAll(file: ExportFile, parts: readonly Part[], onSent: () => v
   }
 }
 
-/** Settles once a file that nobody reads has as many bytes on their way as may be, and `sent` stays the same. */
+/** Resolves once a file that nobody reads has as many bytes in transit as allowed, and `sent` stays the same. */
 async function standStill(file: ExportFile, sent: () => number): Promise<number> {
   while (file.output.readableLength <= 256 * 1024) await sleep(20);
   for (let before = -1; before !== sent();) {
@@ -24,14 +24,14 @@ async function standStill(file: ExportFile, sent: () => number): Promise<number>
   return sent();
 }
 
-test.each(exportFormats)('%s: what comes from the thread is what the writer makes, byte by byte', async (format) => {
+test.each(exportFormats)('%s: the thread produces what the writer does, byte by byte', async (format) => {
   const file = new ExportFile({ format, properties });
   const [bytes] = await Promise.all([buffer(file.output), sendAll(file, exportParts(format, 1, 12))]);
   expect(bytes.equals(await directly(format, exportParts(format, 1, 12)))).toBe(true);
   expect(file.output.errored).toBeNull();
 });
 
-test.each(exportFormats)('%s: a file of a few rows comes whole too', async (format) => {
+test.each(exportFormats)('%s: a file of a few rows is complete too', async (format) => {
   const file = new ExportFile({ format, properties });
   const [bytes] = await Promise.all([buffer(file.output), sendAll(file, exportParts(format, 1, 1, 1))]);
   expect(bytes.equals(await directly(format, exportParts(format, 1, 1, 1)))).toBe(true);
@@ -50,7 +50,7 @@ test.each<[Format, number]>([
   if (parts > 0) expect(bytes.length).toBeLessThan(plain.length);
 });
 
-test('the first bytes of a workbook leave before its first rows are known', async () => {
+test('the first bytes of a workbook are sent before its first rows are known', async () => {
   const file = new ExportFile({ format: 'xlsx', properties });
   const first = await new Promise<Buffer>((resolve) => file.output.once('data', resolve));
   expect(first.length).toBeGreaterThan(500);
@@ -64,18 +64,18 @@ test.each<[Format, boolean]>([
   ['csv', false],
   ['csv', true],
   ['ndjson', false],
-])('%s (gzip %s): nothing is taken faster than the file is read', async (format, isGzip) => {
+])('%s (gzip %s): rows are read no faster than the file is', async (format, isGzip) => {
   const file = new ExportFile({ format, isGzip, properties });
   let sent = 0;
   const sending = sendAll(file, exportParts(format, 3, manyParts, 2000), () => {
     sent += 1;
   });
-  // Nobody reads: a few parts and a few hundred kilobytes are on their way, then it stands still.
+  // Nobody reads: a few parts and a few hundred kilobytes are in transit, then it stops.
   const atFirst = await standStill(file, () => sent);
   expect(atFirst).toBeGreaterThan(0);
   expect(atFirst).toBeLessThan(manyParts / 2);
   expect(file.output.readableLength).toBeLessThan(512 * 1024);
-  // Somebody reads what is there, once: it goes on and stands still again.
+  // Someone reads the available bytes once: it continues, and stops again.
   const pieces: unknown[] = [];
   for (let left = file.output.readableLength; left > 0; left = file.output.readableLength)
     pieces.push(file.output.read());
@@ -89,7 +89,7 @@ test.each<[Format, boolean]>([
   expect((isGzip ? gunzipSync(bytes) : bytes).equals(plain)).toBe(true);
 });
 
-test('several files at once: each is its own, at the speed of its reader', async () => {
+test('several files at once: each is independent, at the speed of its reader', async () => {
   const wanted = [...exportFormats, ...exportFormats, ...exportFormats];
   const files = await Promise.all(
     wanted.map(async (format, seed) => {
@@ -124,7 +124,7 @@ test('a file that nobody reads does not hold up the others', async () => {
   await expect(sending).rejects.toThrow('The client no longer reads the file.');
 });
 
-test('a column of the rows that were sent is gone: it was handed over, not copied', async () => {
+test('a column of the sent rows is empty: it was transferred, not copied', async () => {
   const file = new ExportFile({ format: 'csv', properties });
   const parts = exportParts('csv', 6, 1);
   const [bytes] = await Promise.all([buffer(file.output), sendAll(file, parts)]);

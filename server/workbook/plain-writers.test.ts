@@ -28,7 +28,7 @@ const textTable = (texts: readonly string[]): Table => ({
   values: [[...texts.keys()], texts.map(() => 1)],
 });
 
-/** The fields of a file by the grammar of RFC 4180; throws if it is none. */
+/** The fields of a file by the grammar of RFC 4180; throws if the file breaks it. */
 function parseCsv(file: string): string[][] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/uy;
   const rows: string[][] = [];
@@ -56,7 +56,7 @@ const times = [
 ];
 
 describe('CSV by RFC 4180', () => {
-  test('the names of the fields first, lines end with CR LF, numbers with a point, UTF-8 without a mark', async () => {
+  test('has field names first, lines that end with CR LF, numbers with a point, UTF-8 without a byte order mark', async () => {
     const table = {
       columns: [time, column('deviceName', ['Zähler 😀']), column('activePowerKw')],
       values: [[0], [0], [-1234.5]],
@@ -73,7 +73,7 @@ describe('CSV by RFC 4180', () => {
     ['', ''],
     [' spaces ', ' spaces '],
     ["it's; a\ttab", "it's; a\ttab"],
-  ])('a text is quoted only where it has to be: %j', async (text, field) => {
+  ])('a text is quoted only if necessary: %j', async (text, field) => {
     expect(await csv(textTable([text]))).toBe(`name,kw\r\n${field},1\r\n`);
   });
 
@@ -85,16 +85,16 @@ describe('CSV by RFC 4180', () => {
     ['@x', "'@x"],
     ['\t=1', "'\t'=1"],
     ['\r=1', `"'\r'=1"`],
-    // Where a program separates by semicolons or tabs, a cell begins there.
+    // If a program separates at semicolons or tabs, a cell begins there.
     ['x;=1+1', "x;'=1+1"],
     ['x\t@y', "x\t'@y"],
     ['a\n=2+3;b', `"a\n'=2+3;b"`],
     ['1-1', '1-1'],
-  ])('a text that looks like a formula has an apostrophe before it: %j', async (text, field) => {
+  ])('a text that looks like a formula gets an apostrophe in front: %j', async (text, field) => {
     expect(await csv(textTable([text]))).toBe(`name,kw\r\n${field},1\r\n`);
   });
 
-  test('what is not known is empty; a negative number is no formula', async () => {
+  test('unknown values are empty; a negative number is not a formula', async () => {
     const table = {
       columns: [time, column('name', ['a']), column('kw')],
       values: [
@@ -116,7 +116,7 @@ describe('CSV by RFC 4180', () => {
     expect(parseCsv(await csv({ columns: [time], values: [[micros(instant)]] }))[1]).toEqual([instant]);
   });
 
-  test('a file without rows has its head', async () => {
+  test('a file without rows has its header', async () => {
     expect(await csv({ columns: [time, column('kw')], values: [[], []] })).toBe('time,kw\r\n');
   });
 });
@@ -129,7 +129,7 @@ describe('NDJSON', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: text });
   });
 
-  test('one object a line with every field in its order, null for what is not known', async () => {
+  test('one object per line with every field in its order, null for unknown values', async () => {
     const table = {
       columns: [time, column('deviceName', ['Zähler "1"', '=1+1']), column('activePowerKw')],
       values: [
@@ -146,7 +146,7 @@ describe('NDJSON', () => {
     );
   });
 
-  test('what is no number is null too, and a text that nobody gave', async () => {
+  test('anything but a number is null too, and so is a missing text', async () => {
     const table = {
       columns: [column('name', ['a']), column('kw')],
       values: [
@@ -188,7 +188,7 @@ describe('both', () => {
     values: [[...rows.keys()], rows.map(([, value]) => value)],
   });
 
-  test('any table comes back field by field', async () => {
+  test('any table reads back field by field', async () => {
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
         // A half character becomes U+FFFD in UTF-8, but keeps its escape in JSON.
@@ -203,7 +203,7 @@ describe('both', () => {
     );
   });
 
-  test.each([csvWriter, ndjsonWriter])('rows leave a thousand at once, in their order', async (create) => {
+  test.each([csvWriter, ndjsonWriter])('rows are written a thousand at a time, in order', async (create) => {
     const pieces: string[] = [];
     const writer = create(async (bytes) => void pieces.push(Buffer.from(bytes).toString()));
     await writer.open();

@@ -14,12 +14,12 @@ const column = (header: string, format: CellFormat, texts?: readonly string[]): 
 });
 const sheet = (...columns: Column[]): Part => ({ kind: 'sheet', sheet: { name: 'S', columns }, rowCount: 0 });
 
-/** The cells below the header of a sheet of one column, which was written row by row. */
+/** The cells below the header of a sheet with one column that was written row by row. */
 async function cells(format: CellFormat, ...values: Cell[]) {
   const { sheets } = await readBack([sheet(column('V', format)), { kind: 'rows', rows: values.map((cell) => [cell]) }]);
   return sheets[0]?.rows.slice(1).map(([cell]) => cell) ?? [];
 }
-/** The same of a column of numbers. */
+/** The same for a column of numbers. */
 async function cellsOfColumn(format: CellFormat, values: number[], texts?: readonly string[]) {
   const parts: Part[] = [sheet(column('V', format, texts)), { kind: 'columns', columns: [new Float64Array(values)] }];
   return (await readBack(parts)).sheets[0]?.rows.slice(1).map(([cell]) => cell) ?? [];
@@ -47,7 +47,7 @@ const strange = [
 ];
 
 describe('text stays text', () => {
-  test.each(['rows', 'columns'])('whatever is in it, unchanged, in %s', async (way) => {
+  test.each(['rows', 'columns'])('whatever it contains, unchanged, in %s', async (way) => {
     const all = [...hostile, ...strange];
     const found = way === 'rows' ? await cells(text, ...all) : await cellsOfColumn(text, [...all.keys()], all);
     expect(found.map((cell) => cell?.value)).toEqual(all);
@@ -135,14 +135,14 @@ describe('numbers have the format of their quantity', () => {
     expect(await cells(text, own)).toMatchObject([{ value: 1, numberFormat, isBold: true }]);
   });
 
-  test('a cell has the format of its column; one beyond the columns, which the dimension would lack, is refused', async () => {
+  test('a cell has the format of its column; one beyond the columns, which the dimension would lack, is rejected', async () => {
     const volts = sheet(column('V', number(1, 2, 'V')));
     const { sheets } = await readBack([volts, { kind: 'rows', rows: [[230]] }]);
     expect(sheets[0]?.rows[1]?.map((cell) => cell?.numberFormat)).toEqual(['#,##0.0## "V"']);
     await expect(readBack([volts, { kind: 'rows', rows: [[230, 5]] }])).rejects.toThrow('has 2 cells for 1 columns');
   });
 
-  test('what is no number, and what is not known, is an empty cell', async () => {
+  test('anything but a number, and an unknown value, is an empty cell', async () => {
     const none = [Number.NaN, Infinity, -Infinity];
     expect(await cells(number(1, 0), ...none, null, { value: Number.NaN, formula: 'A1' }, { value: null }, 1)).toEqual([
       ...Array.from({ length: 6 }),
@@ -158,7 +158,7 @@ describe('numbers have the format of their quantity', () => {
     ]);
   });
 
-  test('every double comes back as it was', async () => {
+  test('every double reads back unchanged', async () => {
     const limits = [0, 0.1, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 1 / 3];
     expect((await cellsOfColumn(number(3, 3), limits)).map((cell) => cell?.value)).toEqual(limits);
   });
@@ -208,7 +208,7 @@ describe('dates are real dates', () => {
     );
   });
 
-  test('milliseconds are shown where a time has some', async () => {
+  test('milliseconds are shown if a time has any', async () => {
     const times = ['2026-03-10T22:59:59.9996', '2026-03-10T22:59:59.125', '2026-03-10T22:59:59'].map((at) =>
       serialOf(micros(at)),
     );
@@ -225,7 +225,7 @@ describe('dates are real dates', () => {
     expect(serialOf(micros('9999-12-31T23:59:59') + 1_000_000)).toBeNaN();
   });
 
-  test('a day that no spreadsheet knows is an empty cell', async () => {
+  test('a day that no spreadsheet supports is an empty cell', async () => {
     const before = ['1900-02-28T23:59:59.999', '1899-12-31T00:00:00', '0001-01-01T00:00:00'].map((day) =>
       serialOf(micros(day)),
     );
@@ -240,7 +240,7 @@ describe('dates are real dates', () => {
   });
 });
 
-test('any table comes back cell by cell, however many sheets it takes', async () => {
+test('any table reads back cell by cell, however many sheets it takes', async () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code)), maxLength: 20 }),

@@ -29,7 +29,7 @@ const names = [
   '2026-03-10',
   'TRUE',
 ];
-/** Tables of what every reader takes as it is: LibreOffice has fifteen digits, openpyxl leaves escapes as they are. */
+/** Tables that every reader reads unchanged: LibreOffice keeps fifteen digits, and openpyxl leaves escapes as they are. */
 const [tables = []] = fc.sample(
   fc.array(
     fc.tuple(
@@ -69,7 +69,7 @@ const parts: Part[] = [
       [
         { value: 'Total', isBold: true },
         null,
-        // Stale on purpose: whoever opens the file computes it again.
+        // Stale on purpose: every program recomputes it on opening.
         { value: 1, formula: `SUM(C2:C${rows.length + 1})`, isBold: true },
       ],
     ],
@@ -92,13 +92,13 @@ const [own, , about] = openWorkbook(file).sheets;
 const sum = rows.reduce((total, [, , value]) => total + Number(value), 0);
 const longEnough = 120_000;
 
-test('both readers are asked about what the strict reader has found to be right', () => {
+test('both readers check files that the strict reader accepts', () => {
   expect(own?.rows).toHaveLength(rows.length + 2);
   expect(own?.rows.slice(1, -1).map((row) => row[0]?.value)).toEqual(rows.map(([name]) => name));
 });
 
 test(
-  'LibreOffice shows every cell: text as text, times as times, numbers with their unit, sums computed anew',
+  'LibreOffice shows every cell: text as text, times as times, numbers with their unit, sums recomputed',
   {
     timeout: longEnough,
     ...withLibreOffice,
@@ -145,14 +145,14 @@ test(
       { kind: 'chart', chart: { name: 'Chart', title: 'T', sheet: 'Wide', rowCount: 200, categories: 0, series: [0] } },
     ]);
     const pages = await printWithLibreOffice(wide);
-    // Two of the table, as 200 rows and not as 30 columns want it, and one of the chart.
+    // Two pages for the table, as its 200 rows need and not its 30 columns, and one for the chart.
     expect(pages).toHaveLength(3);
     for (const { width, height } of pages) expect(width).toBeGreaterThan(height * 1.3);
   },
 );
 
 test(
-  'openpyxl reads every cell, what is frozen, filtered, bold and how wide columns are, and warns of nothing',
+  'openpyxl reads every cell, the frozen, filtered and bold cells and the widths, without a warning',
   {
     timeout: longEnough,
     ...withOpenpyxl,
@@ -181,7 +181,7 @@ test(
       new Set(['sdnn']),
     );
     const looks = sheet?.rows.map((row) => row.map(({ numberFormat, isBold }) => [numberFormat, isBold]));
-    // What is empty looks like nothing here and has no cell there.
+    // Empty cells are null here and do not exist there.
     expect(looks).toEqual(
       own?.rows.map((row) =>
         Array.from({ length: 4 }, (_, at) => [row[at]?.numberFormat ?? 'General', row[at]?.isBold ?? false]),

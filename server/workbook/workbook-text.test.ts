@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellText, columnName, displayWidth, looksLikeFormula, plainText, sheetName } from './workbook-text.ts';
 
-/** What a reader makes of a text in the file: entities, then `_xHHHH_` from left to right (ECMA-376 part 1, 22.9.2.19). */
+/** How a reader decodes a text in the file: entities, then `_xHHHH_` from left to right (ECMA-376 part 1, 22.9.2.19). */
 const readCell = (written: string) =>
   readPlain(written).replaceAll(/_x([0-9A-Fa-f]{4})_/gu, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
 const readPlain = (written: string) =>
   written.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-/** The characters that XML 1.0 has (production 2), but for `\r`, which its parsers change. */
+/** The characters of XML 1.0 (production 2), except `\r`, which parsers change. */
 const xmlText = /^(?:[\t\n\u0020-\uD7FF\uE000-\uFFFD]|[\u{10000}-\u{10FFFF}])*$/u;
 const nonCharacters = /[\uFFFE\uFFFF]/gu;
-/** Any units of UTF-16, halves of characters too, and what looks like an escape. */
+/** Any UTF-16 code units, including halves of characters and what looks like an escape. */
 const hostileText = fc
   .array(
     fc.oneof(
@@ -44,7 +44,7 @@ describe('Excel rule: a text of a cell', () => {
     expect(cellText(text)).toBe(written);
   });
 
-  test('any text is read back as it was, but for half characters and the two that are none', () => {
+  test('any text reads back unchanged, except half characters and the two that are invalid', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const written = cellText(text);
@@ -56,26 +56,26 @@ describe('Excel rule: a text of a cell', () => {
     );
   });
 
-  test('32,767 UTF-16 units fit; of more so many are kept, the last of them an ellipsis', () => {
+  test('32,767 UTF-16 units fit; longer text is cut to that, with an ellipsis at the end', () => {
     const longest = 'x'.repeat(32_767);
     expect(cellText(longest)).toBe(longest);
     expect(cellText(`${longest}y`)).toBe(`${'x'.repeat(32_766)}…`);
     expect(cellText('😀'.repeat(20_000))).toBe(`${'😀'.repeat(16_383)}…`);
   });
 
-  test('a character of two units on the border is left out whole', () => {
+  test('a character of two units at the limit is left out completely', () => {
     expect(cellText(`${'x'.repeat(32_765)}😀yy`)).toBe(`${'x'.repeat(32_765)}…`);
     expect(cellText(`${'x'.repeat(32_765)}😀`)).toBe(`${'x'.repeat(32_765)}😀`);
   });
 
-  test('what is escaped counts as the one character that it is', () => {
+  test('an escaped character counts as one', () => {
     const longest = '&\u000B'.repeat(16_383);
     expect(readCell(cellText(longest))).toBe(longest);
     expect(readCell(cellText(`${longest}\u000B\u000B`))).toBe(`${longest}…`);
   });
 });
 
-test('a text elsewhere in XML loses what XML cannot hold, and nothing else', () => {
+test('a text elsewhere in XML loses only what XML cannot hold', () => {
   expect(plainText('a\u0000b\u000Bc\nd\te\uD800f\uFFFF _x0041_')).toBe('abc\nd\te\uFFFDf\uFFFD _x0041_');
   expect(plainText('<"&">')).toBe('&lt;&quot;&amp;&quot;&gt;');
   fc.assert(
@@ -125,13 +125,13 @@ describe('Excel rule: a sheet name', () => {
     expect(named(wanted)).toBe(name);
   });
 
-  test('two names that differ in case only are one to Excel: the later gets a number', () => {
+  test('two names that differ only in case are the same to Excel: the later gets a number', () => {
     const taken = new Set<string>();
     const names = ['Site', 'SITE', 'site', 'Site (2)', 'ΑΣ', 'ασ'].map((wanted) => sheetName(wanted, taken));
     expect(names).toEqual(['Site', 'SITE (2)', 'site (3)', 'Site (2) (2)', 'ΑΣ', 'ασ (2)']);
   });
 
-  test('300 characters that are the same up to the 31st stay apart, within 31 units', () => {
+  test('300 characters that are the same up to the 31st stay distinct, within 31 units', () => {
     const taken = new Set<string>();
     const names = Array.from({ length: 120 }, (_, at) => sheetName(`${'n'.repeat(300)}${at}`, taken));
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(120);
@@ -139,7 +139,7 @@ describe('Excel rule: a sheet name', () => {
     expect(names.at(-1)).toBe(`${'n'.repeat(25)} (120)`);
   });
 
-  test('whatever is asked for, a name that Excel takes and that no other sheet has comes out', () => {
+  test('for any input the result is a name that Excel accepts and that no other sheet has', () => {
     const wanted = fc.oneof(
       hostileText,
       fc.string({ unit: fc.constantFrom("'", ' ', 'a', 'A', '/', '😀', '\u0085', '\t'), maxLength: 40 }),

@@ -53,7 +53,7 @@ describe('every sheet: a frozen bold header with a filter', () => {
     expect((await only(sheet('Devices', ...devices), columns([], []), rows())).autoFilter).toBe('A1:B1');
   });
 
-  test('rows below the table are outside of its filter, bold where they say so', async () => {
+  test('rows below the table are outside of its filter, and bold if they say so', async () => {
     const found = await only(sheet('Sums', ...devices), rows(['Meter 1', 1], ['Meter 2', 2]), {
       kind: 'rows',
       rows: [],
@@ -81,7 +81,7 @@ describe('every sheet: a frozen bold header with a filter', () => {
     expect((await only(sheet('Wide', ...many), rows(['first']))).autoFilter).toBe('A1:AAA2');
   });
 
-  test('only the first sheet is the chosen one', async () => {
+  test('only the first sheet is selected', async () => {
     const { sheets } = await readBack([sheet('One', ...devices), sheet('Two', ...devices)]);
     expect(sheets.map(({ isSelected }) => isSelected)).toEqual([true, false]);
   });
@@ -102,7 +102,7 @@ describe('a sheet is printed landscape, one page wide, with its header on each p
     ]);
   });
 
-  test('its dimension holds the header, all rows, and those below the table', async () => {
+  test('its dimension covers the header, all rows, and those below the table', async () => {
     const below: Part = { kind: 'rows', rows: [['Meter 3', 3]], below: [[], ['Total', 6]] };
     const found = await only(sheet('Devices', ...devices), rows(['Meter 1', 1], ['Meter 2', 2]), below);
     expect(found.dimension).toBe('A1:B6');
@@ -129,7 +129,7 @@ describe('a sheet is printed landscape, one page wide, with its header on each p
 describe('columns are fitted to their content', () => {
   const widths = async (...parts: Part[]) => (await only(...parts)).columnWidths;
 
-  test('a header fits with the button of its filter', async () => {
+  test('a header fits together with the button of its filter', async () => {
     const [narrow, wide] = await widths(sheet('S', column('V', text), column('Reactive power (kvar)', kw)));
     expect(narrow).toBe(8);
     expect(wide).toBe('Reactive power (kvar)'.length + 4);
@@ -149,7 +149,7 @@ describe('columns are fitted to their content', () => {
     expect(await widths(sheet('S', column('A', text, [long])), columns([0]))).toEqual([60]);
   });
 
-  test('the texts of columns fit before it is known which of them come', async () => {
+  test('the texts of columns fit before it is known which of them occur', async () => {
     const names = ['Meter 1', 'A meter with a long name'];
     expect(await widths(sheet('S', column('Device', text, names)), columns([0, 0]))).toEqual([26]);
   });
@@ -170,7 +170,7 @@ describe('columns are fitted to their content', () => {
     ['a date', { kind: 'date' }, 46_091, '2026-03-10'],
     ['a time', { kind: 'dateTime' }, 46_091.5, '2026-03-10 12:00:00.000'],
     ['a share', { kind: 'share', moreDecimals: 3 }, 0.19, '19.0000%'],
-  ])('%s fits as it is shown', async (_, format, value, shown) => {
+  ])('%s fits as it is displayed', async (_, format, value, shown) => {
     const ofRows = await widths(sheet('S', column('V', format)), rows([value]));
     const ofColumns = await widths(sheet('S', column('V', format)), columns([value]));
     for (const [width] of [ofRows, ofColumns]) {
@@ -179,7 +179,7 @@ describe('columns are fitted to their content', () => {
     }
   });
 
-  test('what is not a finite number makes no column wider', async () => {
+  test('anything but a finite number makes no column wider', async () => {
     const none = [Number.NaN, Infinity, -Infinity];
     const head = sheet('S', column('A', kw), column('B', kw), column('C', kw));
     const empty = await widths(head, rows([null, null, null]));
@@ -193,7 +193,7 @@ describe('columns are fitted to their content', () => {
 describe('Excel rule: a sheet has 1,048,576 rows', () => {
   const headed = (...values: number[]) => [['N'], ...values.map((value) => [value])];
 
-  test('what is more goes on to sheets of the same columns, each with its header, filter and widths', async () => {
+  test('further rows continue on sheets with the same columns, each with its header, filter and widths', async () => {
     const parts: Part[] = [sheet('Many', column('N', kw)), columns([1, 2, 3, 4, 5]), columns([6, 7])];
     const { sheets } = await readBack(parts, 4);
     expect(sheets.map(({ name }) => name)).toEqual(['Many', 'Many (2)', 'Many (3)']);
@@ -203,12 +203,12 @@ describe('Excel rule: a sheet has 1,048,576 rows', () => {
     expect(sheets.every(({ frozenRows, columnWidths }) => frozenRows === 1 && (columnWidths[0] ?? 0) > 8)).toBe(true);
   });
 
-  test('a sheet that is just full has no other behind it', async () => {
+  test('a sheet that is exactly full has no other after it', async () => {
     const { sheets } = await readBack([sheet('Full', column('N', kw)), columns([1, 2, 3])], 4);
     expect(sheets.map(valuesOf)).toEqual([headed(1, 2, 3)]);
   });
 
-  test('rows that come one by one go on too, with those below the table', async () => {
+  test('rows that arrive one by one continue too, with those below the table', async () => {
     const parts: Part[] = [
       sheet('Many', column('N', kw)),
       rows([1], [2], [3]),
@@ -234,7 +234,7 @@ describe('Excel rule: a sheet has 1,048,576 rows', () => {
 });
 
 describe('several sheets', () => {
-  test('two of one name stay apart, a forbidden name is made one that Excel takes', async () => {
+  test('two with the same name stay distinct, a forbidden name is changed into one that Excel accepts', async () => {
     const names = ['Totals', 'totals', 'A/B', 'History', '', 'x'.repeat(300), `${'x'.repeat(300)}y`, '😀'.repeat(20)];
     const { sheets } = await readBack(names.map((name) => sheet(name, ...devices)));
     expect(sheets.map(({ name }) => name)).toEqual([
@@ -276,7 +276,7 @@ describe('several sheets', () => {
     );
   });
 
-  test('two charts have parts of their own, also of sheets that had to be named otherwise', async () => {
+  test('two charts have separate parts, even for sheets that had to be renamed', async () => {
     const again = { ...chart, sheet: 'A/B' };
     const [, ...values] = days;
     const columnsOf = days[0]?.kind === 'sheet' ? days[0].sheet.columns : [];
@@ -292,16 +292,16 @@ describe('several sheets', () => {
     expect(sheets[3]?.charts[0]?.ranges[1]).toBe("'A B'!$A$2:$A$4");
   });
 
-  test('a chart of a sheet that is not there is refused', async () => {
+  test('a chart of a missing sheet is rejected', async () => {
     await expect(writtenWorkbook([{ kind: 'chart', chart }])).rejects.toThrow("No sheet It's 'days' was written");
   });
 
-  test.each<Part>([columns([1]), rows(['x'])])('rows without a sheet are refused', async (part) => {
+  test.each<Part>([columns([1]), rows(['x'])])('rows without a sheet are rejected', async (part) => {
     await expect(writtenWorkbook([part])).rejects.toThrow('No sheet of the workbook is open.');
   });
 });
 
-test('the file says its title, who made it and when', async () => {
+test('the file contains its title, its author and its time', async () => {
   const { properties } = await readBack([sheet('S', ...devices)]);
   expect(Object.fromEntries(properties)).toMatchObject({
     title: 'Raw readings',
@@ -310,7 +310,7 @@ test('the file says its title, who made it and when', async () => {
   });
 });
 
-test('rows leave while they are written: nothing but what was not packed yet is kept', async () => {
+test('rows are sent while they are written: only what is not packed yet is kept', async () => {
   let left = 0;
   const writer = new WorkbookWriter(
     async (bytes) => {

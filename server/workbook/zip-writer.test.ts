@@ -6,7 +6,7 @@ import { ZipWriter } from './zip-writer.ts';
 const tooLarge = 'too large for a zip without Zip64';
 const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 31);
 
-/** The bytes that come out, and how many of them at once. */
+/** The compressed bytes, and the most that came out at once. */
 async function zipped(fill: (zip: ZipWriter) => Promise<void>, maxBytes?: number): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   const zip = new ZipWriter(async (bytes) => void pieces.push(Buffer.from(bytes)), madeAtMs, maxBytes);
@@ -26,7 +26,7 @@ const zip = async (entries: readonly (readonly [name: string, pieces: readonly s
   );
 const contents = (file: Buffer) => [...checkZip(file)].map(([name, bytes]) => [name, bytes.toString()]);
 
-test('entries come out in their order, each with its name in UTF-8 and all its text', async () => {
+test('entries come out in order, each with its name in UTF-8 and its whole text', async () => {
   const entries = [
     ['[Content_Types].xml', ['<a/>']],
     ['empty.xml', []],
@@ -41,7 +41,7 @@ test('entries come out in their order, each with its name in UTF-8 and all its t
   ]);
 });
 
-test('an archive without an entry is one too', async () => {
+test('an archive without entries is valid', async () => {
   expect(contents(await zip([]))).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ test('a text of many blocks is one entry, in pieces no larger than a block', asy
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(128 * 1024);
 });
 
-test('what an entry was given leaves when a block of it is full, not at its end', async () => {
+test('data of an entry is sent when a block of it is full, not at its end', async () => {
   const left: Buffer[] = [];
   const writer = new ZipWriter(async (bytes) => void left.push(Buffer.from(bytes)), madeAtMs);
   await writer.begin('sheet.xml');
@@ -72,7 +72,7 @@ test('what an entry was given leaves when a block of it is full, not at its end'
   expect(leaving).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('it writes no faster than its bytes are taken', async () => {
+test('it writes no faster than its bytes are read', async () => {
   let [waiting, isDone] = [0, false];
   let take = (): void => undefined;
   const writer = new ZipWriter(() => {
@@ -84,7 +84,7 @@ test('it writes no faster than its bytes are taken', async () => {
   const writing = writer.add('a', 'text').then(() => {
     isDone = true;
   });
-  // Its header, its bytes, the end of them, what they were.
+  // The local header, the bytes, the data descriptor and the central directory entry.
   for (const piece of [1, 2, 3, 4]) {
     await new Promise((resolve) => setImmediate(resolve));
     expect([waiting, isDone]).toEqual([piece, false]);
@@ -111,14 +111,14 @@ test('any text in any pieces inflates to the same bytes', async () => {
   );
 });
 
-test('the time of making is in every entry, by the clock of UTC, to two seconds', async () => {
+test('every entry has the time of creation, in UTC, to two seconds', async () => {
   const file = await zip([['a', ['b']]]);
   const [time, date] = [file.readUInt16LE(10), file.readUInt16LE(12)];
   expect([date >> 9, (date >> 5) & 15, date & 31]).toEqual([2026 - 1980, 3, 10]);
   expect([time >> 11, (time >> 5) & 63, (time & 31) * 2]).toEqual([10, 20, 30]);
 });
 
-test('a zip without extensions holds 65,535 entries: one more is refused', async () => {
+test('a zip without extensions holds 65,535 entries: one more is rejected', async () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => [String(at), []] as const);
   const file = await zip(numbered(65_535));
   expect(file.readUInt16LE(file.length - 12)).toBe(65_535);
@@ -128,12 +128,12 @@ test('a zip without extensions holds 65,535 entries: one more is refused', async
 test.each([
   ['how long a text is', 1000, 'x'.repeat(1000), 'x'.repeat(1001)],
   ['how long it is packed', 100, 'x', Array.from({ length: 96 }, (_, at) => String.fromCharCode(33 + at)).join('')],
-])('what a field of a zip cannot hold is refused as the entry ends: %s', async (_, maxBytes, fits, tooLong) => {
+])('a value too large for a field is rejected as the entry ends: %s', async (_, maxBytes, fits, tooLong) => {
   expect(contents(await zip([['a', [fits]]], maxBytes))).toEqual([['a', fits]]);
   await expect(zipped((writer) => writer.add('a', tooLong), maxBytes)).rejects.toThrow(tooLarge);
 });
 
-test('what a field of a zip cannot hold is refused: where the directory begins', async () => {
+test('a value too large for a field is rejected: where the directory begins', async () => {
   const one = [['a', ['y']]] as const;
   const file = await zip(one);
   const start = file.readUInt32LE(file.length - 6);
@@ -141,7 +141,7 @@ test('what a field of a zip cannot hold is refused: where the directory begins',
   await expect(zip(one, start - 1)).rejects.toThrow(tooLarge);
 });
 
-test('a text without an entry is refused', async () => {
+test('a text without an entry is rejected', async () => {
   await expect(zipped((writer) => writer.write('x'.repeat(128 * 1024)))).rejects.toThrow('No entry');
   await expect(zipped((writer) => writer.end())).rejects.toThrow('No entry');
 });

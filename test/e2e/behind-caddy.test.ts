@@ -68,7 +68,7 @@ describe(
       expect((await page.goto('/dash/dashboards/overview'))?.status()).toBe(401);
     });
 
-    it('an administrator changes a panel, saves, and finds it changed; others see it and change nothing', async () => {
+    it('an administrator changes a panel, saves, and finds it changed; others see it and cannot change it', async () => {
       await using opened = await openPage(browser, address, trusting);
       const { page, problems } = opened;
       await signIn(page, adminAccount);

@@ -179,7 +179,7 @@ it('energy-and-cost.md 2 and 4: a rollover is counted across, a gap of a meter w
   expect(problems).toEqual([]);
 });
 
-it('a device that has sent nothing yet says how readings get here', async () => {
+it('a device that has sent nothing yet shows how to connect it', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'fresh');
@@ -219,7 +219,7 @@ it('administrators change a device, and its energy is recomputed; they move and 
   expect(problems).toEqual([]);
 });
 
-it('a plain user reads a device, at 390 px in the dark and in German, and changes nothing', async () => {
+it('a plain user views a device, at 390 px in dark mode and in German, and cannot change it', async () => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'de-DE' } as const;
   await using opened = await stage.open(options);
   const { page, problems } = opened;
@@ -236,7 +236,7 @@ it('a plain user reads a device, at 390 px in the dark and in German, and change
   expect(problems).toEqual([]);
 });
 
-it('a device with readings is deleted with them: the number is shown first, and its name is typed', async () => {
+it('a device is deleted with its readings: their number is shown first, and its name is typed', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'odd');

@@ -8,7 +8,7 @@ const stage = stageOfFile();
 const doubleClick = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).dblclick({ delay: 60 });
 
-it('a double click sends once: sign in, a table of sites and devices, a file of history, an API key, sessions', async () => {
+it('a double click sends once: sign-in, a table of sites and devices, a history file, an API key, sessions', async () => {
   await using opened = await stage.open();
   const { page } = opened;
   const sent: string[] = [];

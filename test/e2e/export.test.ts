@@ -89,7 +89,7 @@ async function setNetwork(page: Page): Promise<(bytesPerSecond: number, latency?
 }
 const unlimited = -1;
 
-it('says before how many rows the file will have, and saves a workbook under the name of rule 5', async () => {
+it('shows the number of rows in advance, and saves a workbook under the name of rule 5', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -116,7 +116,7 @@ it('says before how many rows the file will have, and saves a workbook under the
   expect(problems).toEqual([]);
 });
 
-it('saves the load profile: every quarter-hour of the range, by the clock of the site', async () => {
+it('saves the load profile: every quarter-hour of the range, in the time zone of the site', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -198,7 +198,7 @@ it('raw rule 5: if there are more readings than a file can have, it has the newe
   expect(problems).toEqual([]);
 });
 
-it('cancelling ends the request and saves nothing; until then it says about how far it is', async () => {
+it('cancelling ends the request and saves nothing; until then the progress is shown', async () => {
   // The check of accessibility waits for what moves, and a bar that is being filled moves all the time.
   await using opened = await openPage(browser, portal.url, { reducedMotion: 'reduce' });
   const { page, problems } = opened;
@@ -234,7 +234,7 @@ it('cancelling ends the request and saves nothing; until then it says about how 
   expect(problems).toEqual([]);
 });
 
-it('a refusal is shown in the words of the portal, and trying again works', async () => {
+it('an error is shown in the portal’s words, and trying again works', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -255,7 +255,7 @@ it('a refusal is shown in the words of the portal, and trying again works', asyn
   await dialog.getByText(/^Saved: /).waitFor();
 });
 
-it('a file that breaks off in the middle is an error and no file', async () => {
+it('a file that breaks off in the middle is an error, and nothing is saved', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -336,7 +336,7 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   expect(problems).toEqual([]);
 });
 
-it('at 390 px in German, whose words are long: both exports work, nothing is wider than the screen', async () => {
+it('at 390 px in German, with its long words: both exports work, and nothing is wider than the screen', async () => {
   const options = { viewport: { width: 390, height: 844 }, locale: 'de-DE', colorScheme: 'dark' } as const;
   await using opened = await openPage(browser, portal.url, options);
   const { page, problems } = opened;

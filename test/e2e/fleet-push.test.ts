@@ -50,7 +50,7 @@ it.each([
   ['light', 1440, 'en-GB'],
   ['dark', 390, 'de-DE'],
 ] as const)(
-  'Settings → Fleet push in %s at %d px in %s: says how each resource goes, that the token is refused, and pushes now',
+  'Settings → Fleet push in %s at %d px in %s: shows the state of each resource, that the token is rejected, and pushes now',
   async (colorScheme, width, locale) => {
     await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
     const { page, problems } = opened;
@@ -106,7 +106,7 @@ it.each([
   },
 );
 
-it('the newest twenty days that differ are shown with both counts, in words and without scrolling sideways', async () => {
+it('the newest twenty different days are shown with both counts, in words and without scrolling sideways', async () => {
   await using opened = await openPage(browser, portal.url, { locale: 'de-DE', viewport: { width: 390, height: 900 } });
   const { page, problems } = opened;
   await signIn(page);
@@ -141,7 +141,7 @@ it('the newest twenty days that differ are shown with both counts, in words and 
   expect(problems).toEqual([]);
 });
 
-it('is for administrators only, and a "push now" that cannot be asked says why', async () => {
+it('is for administrators only, and a "push now" that is unavailable says why', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);

@@ -27,7 +27,7 @@ const workbook = (sheetData: string) => {
 const words = (...cells: string[]) =>
   `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`;
 
-it('a pasted table shows every bad cell; once all are right, all is created', async () => {
+it('a pasted table shows every bad cell; once all are right, everything is created', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/sites');
@@ -54,7 +54,7 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   expect(problems).toEqual([]);
 });
 
-it('an Excel file becomes text that can be corrected: numbers, formulas by their result; on a phone', async () => {
+it('an Excel file becomes text that can be corrected: numbers, formulas as their result; on a phone', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/sites/import');
@@ -82,7 +82,7 @@ it('an Excel file becomes text that can be corrected: numbers, formulas by their
   expect(problems).toEqual([]);
 });
 
-it('every mistake is listed above the table with a way to its cell, and rows are counted as the spreadsheet shows them', async () => {
+it('every error is listed above the table with a link to its cell, and rows are counted as the spreadsheet shows them', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/sites/import');
@@ -143,7 +143,7 @@ it('errors in cells use the words and language of the page, and these words are 
   expect(problems).toEqual([]);
 });
 
-it('hostile files: each is refused in words, and the page stays', async () => {
+it('hostile files: each is rejected in words, and the page stays', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/sites/import');
@@ -166,7 +166,7 @@ it('hostile files: each is refused in words, and the page stays', async () => {
   expect(problems).toEqual([]);
 });
 
-it('several devices of a site are switched off and moved together, after a question', async () => {
+it('several devices of a site are deactivated and moved together, after a question', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const device = (name: string) => ({ site: 'Bulk', municipality: 'Berlin', name, externalId: `bulk ${name}` });
@@ -215,7 +215,7 @@ it('several devices of a site are switched off and moved together, after a quest
   expect(problems).toEqual([]);
 });
 
-it('devices of all sites are found, chosen as they were found, set and moved; a tree of meters only whole', async () => {
+it('devices of all sites are found, selected as found, changed and moved; a tree of meters only as a whole', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const device = (name: string, site: string, parent = '') => ({
@@ -289,7 +289,7 @@ it('devices of all sites are found, chosen as they were found, set and moved; a 
   expect(problems).toEqual([]);
 });
 
-it('a plain user has no way to it', async () => {
+it('a plain user cannot open it', async () => {
   await using opened = await stage.open();
   const { page } = opened;
   await signIn(page, reader);

@@ -54,7 +54,7 @@ async function fill(page: Page): Promise<void> {
   expect((await page.request.post('/api/ingest/measurements', { data: rows })).ok()).toBe(true);
 }
 
-it('an administrator says what a device measures a part of; the page of the site shows the tree', async () => {
+it('an administrator sets the main meter of a device; the page of the site shows the tree', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto(`/sites/${site}/devices/${ids.hall ?? ''}`);
@@ -129,7 +129,7 @@ it('on a phone names of meters have two lines: "Autres" was cut off', async () =
   expect(await rest.evaluate(cut)).toEqual([false, false]);
 });
 
-it('a device gets an end use, in the spelling of the others; it is found by it, and load curve and energy by it have each once', async () => {
+it('a device gets an end use, in the spelling of the others; it is found by it, and load curve and energy count each once', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const put = async (name: Name, fields: object) => {
@@ -196,7 +196,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   await expect.poll(() => new URL(page.url()).searchParams.get('group')).toBe('endUse');
 });
 
-it('tells the energy of devices in the unit of the largest, and gives a long name its share of the width', async () => {
+it('shows the energy of devices in the unit of the largest, and gives a long name its share of the width', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const mill = {

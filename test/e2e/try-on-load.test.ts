@@ -97,7 +97,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   expect(problems).toEqual([]);
 });
 
-it('values of the editor that are not saved, and those of a copied tariff, are tried on the same history', async () => {
+it('unsaved values of the editor, and those of a copied tariff, are tried on the same history', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/settings/rates/new?municipality=${ids.municipality}&copy=${ids.today}`);
@@ -133,7 +133,7 @@ it('energy-and-cost.md 7: amounts of two currencies are shown beside each other,
   expect(problems).toEqual([]);
 });
 
-it('a range without readings, and one without a tariff in force, say so; a plain user may try a tariff, too', async () => {
+it('a range without readings, and one without a tariff in force, are explained; a plain user may try a tariff, too', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
   await signIn(page, reader);

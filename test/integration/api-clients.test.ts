@@ -116,7 +116,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('clients of both run modes compile under strict, and refuse a wrong call', async () => {
+it('clients of both run modes compile under strict, and reject a wrong call', async () => {
   expect(await run(compiler, ['-p', folder])).toEqual({ code: 0, output: '' });
 });
 

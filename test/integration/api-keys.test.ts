@@ -61,7 +61,7 @@ describe('Management', () => {
     expect((await listKeys()).map(({ name }) => name)).toEqual(['attic', 'Meter 2', 'Meter 10']);
   });
 
-  test('a used name, in any case, is 409; after the key is revoked the name is free', async () => {
+  test('a used name, in any case, is 409; after the key is revoked the name is available', async () => {
     const { id } = await createKey('Gateway');
     const answer = await ask('POST', '', { name: 'GATEWAY' });
     expect(answer.statusCode).toBe(409);
@@ -77,13 +77,13 @@ describe('Management', () => {
     },
   );
 
-  test('DELETE of an unknown key, or of an id that is none: 404', async () => {
+  test('DELETE of an unknown or invalid id: 404', async () => {
     expect((await ask('DELETE', `/${unknownId}`)).statusCode).toBe(404);
     expect((await ask('DELETE', '/x')).statusCode).toBe(404);
   });
 });
 
-test('A group that the run mode does not have answers 404: Admin mode has no API keys', async () => {
+test('Routes that the run mode does not have answer 404: Admin mode has no API keys', async () => {
   await using fleet = await createTestApp({ environment: { Application__RunMode: 'Admin' } });
   const answer = await fleet.app.inject({ url: '/api/api-keys', headers: await fleet.signIn() });
   expect(answer.statusCode).toBe(404);
@@ -108,7 +108,7 @@ describe('Ingest with a key', () => {
     });
   });
 
-  test('a bearer that fails does not fall back to the cookie, and nothing is stored', async () => {
+  test('an invalid bearer does not fall back to the cookie, and nothing is stored', async () => {
     const { key } = await createKey('Gateway');
     for (const authorization of [
       `Bearer ${key.slice(0, -1)}`,
@@ -123,7 +123,7 @@ describe('Ingest with a key', () => {
     expect((await listKeys())[0]?.lastUsedAt).toBeNull();
   });
 
-  test('an authorization that is no bearer proves nothing, and leaves the cookie its say', async () => {
+  test('an authorization that is not a bearer proves nothing, and leaves the decision to the cookie', async () => {
     const { key } = await createKey('Gateway');
     for (const authorization of [key, `Basic ${Buffer.from(`:${key}`).toString('base64')}`]) {
       expect((await deliver({ authorization })).statusCode).toBe(401);
@@ -169,7 +169,7 @@ describe('The check of a key on the path of every ingest', () => {
     return { statements, isIngestKey: async (key: string) => (await find(key)) !== null };
   };
 
-  test('1,000 requests at the same moment take two look-ups, each gets its own verdict', async () => {
+  test('1,000 simultaneous requests take two look-ups, and each gets its own verdict', async () => {
     const { key } = await createKey('Gateway');
     const { statements, isIngestKey } = counting();
     const wrong = `pmk_${'A'.repeat(43)}`;
@@ -183,7 +183,7 @@ describe('The check of a key on the path of every ingest', () => {
     expect(statements.filter((verb) => verb === 'UPDATE').length).toBeLessThanOrEqual(2);
   });
 
-  test('what does not look like a key costs no look-up', async () => {
+  test('text that does not look like a key costs no look-up', async () => {
     const { statements, isIngestKey } = counting();
     for (const key of ['', 'pmk_', 'x'.repeat(47), `pmk_${'A'.repeat(44)}`, `pmk_${'ä'.repeat(43)}`]) {
       expect(await isIngestKey(key)).toBe(false);

@@ -49,7 +49,7 @@ const incoming = async () => (await ask('GET', '/api/incoming')).json<Incoming>(
 const deliveries = async () => (await ask('GET', `/api/api-keys/${key.id}/deliveries`)).json<KeyDeliveries>();
 
 describe('Incoming', () => {
-  test('has the newest delivery first, and of each its rejected rows before the others', async () => {
+  test('has the newest delivery first, and its rejected rows before the others', async () => {
     await deliver([row('m1', 10), row('m2', 10), row('nobody', 10)]);
     now += 1000;
     const answer = await deliver([row('m1', 5), row('zero', 5)]);
@@ -100,7 +100,7 @@ describe('Incoming', () => {
     expect(before).toMatchObject({ verdict: 'known', apiKey: { name: 'Gateway' } });
   });
 
-  test('a body that is refused as a whole is shown with the reason', async () => {
+  test('a body that is rejected as a whole is shown with the reason', async () => {
     expect((await deliver({ rows: [] })).statusCode).toBe(400);
     expect((await deliver([])).statusCode).toBe(400);
     const { rows } = await incoming();
@@ -115,7 +115,7 @@ describe('Incoming', () => {
     expect((await incoming()).rows).toMatchObject([{ verdict: 'rejected', device: { name: 'Late one' } }]);
   });
 
-  test('what another portal on the same database takes is shown here too, once it is written down', async () => {
+  test('deliveries to another portal on the same database are shown here too, once they are written', async () => {
     const connectionString = portal.config.database.connectionString ?? '';
     await using other = await createTestApp({ now: () => now, connectionString });
     await incoming();
@@ -173,13 +173,13 @@ describe('Deliveries of a key', () => {
     expect((await incoming()).rows.length).toBeLessThanOrEqual(200);
   });
 
-  test('a key that is gone, or was never there, is 404', async () => {
+  test('a deleted or unknown key is 404', async () => {
     expect((await ask('GET', `/api/api-keys/${unknownId}/deliveries`)).statusCode).toBe(404);
     expect((await ask('GET', '/api/api-keys/x/deliveries')).statusCode).toBe(404);
   });
 });
 
-test('a database that cannot take what arrived leaves ingest as it is', async () => {
+test('if the database cannot store arrivals, ingest is unaffected', async () => {
   await portal.database.query({ text: 'ALTER TABLE monitoring.arrivals RENAME TO hidden' });
   try {
     expect((await deliver([row('m1', 77), row('nobody', 1)])).json()).toMatchObject({ accepted: 1, rejected: 1 });

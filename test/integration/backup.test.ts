@@ -149,7 +149,7 @@ describe('a backup restored into an empty database', () => {
     }
   });
 
-  it('lets the same people in, keeps the sessions open, and shows the logo', async () => {
+  it('lets the same people in, keeps the sessions, and shows the logo', async () => {
     expect((await logIn(restored, user)).statusCode).toBe(200);
     expect(await statusOfMe(restored, session)).toBe(200);
     const { logoUrl } = (await restored.app.inject({ url: '/api/branding' })).json<{ logoUrl: string }>();
@@ -159,7 +159,7 @@ describe('a backup restored into an empty database', () => {
     expect(mode & 0o777).toBe(0o700);
   });
 
-  it('goes on counting devices where it was, and takes readings in', async () => {
+  it('continues the numbers of devices, and accepts readings', async () => {
     const headers = session;
     const app = restored.app;
     await createDevice({ app, headers }, await createSite({ app, headers }, { name: 'New' }), { externalId: 'new' });
@@ -172,7 +172,7 @@ describe('a backup restored into an empty database', () => {
     expect(answer.json()).toMatchObject({ accepted: 1, duplicates: 0 });
   });
 
-  it('gives the same backup again, digest by digest, for its owner alone to read', async () => {
+  it('gives the same backup again, digest by digest, readable only by its owner', async () => {
     const { signal } = new AbortController();
     const [first, second] = await Promise.all(
       [file(), join(folder, 'again.tar')].map((path) => readBackup(path, { signal })),
@@ -223,7 +223,7 @@ it('a backup of an older version is restored with its migrations, and then migra
 });
 
 describe('a backup while the portal runs', () => {
-  it('is one instant: concurrent requests are in it whole or not at all, and none waits for it', async () => {
+  it('is one instant: concurrent requests are in it completely or not at all, and none waits for it', async () => {
     await using resources = new AsyncDisposableStack();
     const made: TestDatabase = resources.use(await createTestDatabase());
     const settings: Environment = settingsOf(made.connectionString, join(folder, 'busy'));
@@ -286,7 +286,7 @@ describe('a backup while the portal runs', () => {
     expect(answer.statusCode, answer.body).toBe(200);
   }, 120_000);
 
-  it('of an Admin: every customer with its token and what it pushed, on the engine of the run', async () => {
+  it('of an Admin contains every customer with its token and its pushed data, on the engine of the run', async () => {
     await using resources = new AsyncDisposableStack();
     const client = resources.use(await createTestApp());
     const session = { app: client.app, headers: await client.signIn() };

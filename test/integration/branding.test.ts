@@ -68,7 +68,7 @@ describe('the page as an installed application', () => {
     ['#0b7285', '#ffffff'],
     ['#ffd43b', '#111418'],
     ['#fd0', '#111418'],
-  ])('the icon is a bolt that can be told from the primary color %s', async (primaryColor, ink) => {
+  ])('the icon is a bolt that stands out from the primary color %s', async (primaryColor, ink) => {
     await put({ ...own, primaryColor });
     const answer = await portal.app.inject({ url: '/icon.svg' });
     expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
@@ -98,7 +98,7 @@ describe('GET and PUT /api/branding', () => {
     expect(answer.json()).toEqual(whiteLabel);
   });
 
-  test('an administrator writes them: 200 with the branding, at once for everybody', async () => {
+  test('an administrator writes them: 200 with the branding, at once for everyone', async () => {
     const answer = await put({ ...own, applicationName: `  ${own.applicationName} `, id: 1 });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual(own);
@@ -128,7 +128,7 @@ describe('GET and PUT /api/branding', () => {
     },
   );
 
-  test('nothing in the body changes nothing, and the document says that every field may be left out or null', async () => {
+  test('an empty body changes nothing, and the document says that every field may be left out or null', async () => {
     await put(own);
     expect((await put({})).json()).toEqual(own);
     type Schema = { $ref?: string; required?: string[]; properties?: object };
@@ -198,13 +198,13 @@ describe('Startup rule 5: seeded from the WhiteLabel settings once', () => {
   const restart = (environment: Record<string, string>) =>
     createTestApp({ connectionString: portal.config.database.connectionString ?? '', environment });
 
-  test('edits survive a restart, and other settings change nothing that is stored', async () => {
+  test('edits survive a restart, and other settings do not change stored values', async () => {
     await put({ ...own, footerText: '' });
     await using restarted = await restart({ ...settings, WhiteLabel__ApplicationName: 'Other' });
     expect(await get(restarted)).toEqual({ ...own, footerText: whiteLabel.footerText });
   });
 
-  test('values that were seeded and never edited stay too; only blank ones follow the setting', async () => {
+  test('seeded values that were never edited stay too; only blank ones follow the setting', async () => {
     await using database = await createTestApp({ environment: { ...settings, WhiteLabel__FooterText: '' } });
     await using restarted = await createTestApp({
       connectionString: database.config.database.connectionString ?? '',
@@ -225,7 +225,7 @@ describe('Startup rule 5: seeded from the WhiteLabel settings once', () => {
   });
 });
 
-test('what GET answers can be put back, also a first logo that the settings no longer name', async () => {
+test('the answer of GET can be put back, even a first logo that the settings no longer name', async () => {
   await using database = await createTestDatabase();
   const before = await createTestApp({
     connectionString: database.connectionString,

@@ -68,7 +68,7 @@ describe.each(notOfIngest)('while all connections of the share "%s" are taken, a
   });
 });
 
-test('a customer whose own sets wait for each other keeps no connection from the measurements of others', async () => {
+test('a customer whose sets wait for each other keeps no connection from the measurements of others', async () => {
   const [slow, other] = [await createCustomer(fleet, 'slow'), await createCustomer(fleet, 'other')];
   const send = (token: string, type: string, payload: object[]) =>
     fleet.app.inject({

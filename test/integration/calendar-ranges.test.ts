@@ -68,7 +68,7 @@ beforeAll(async () => {
   }
 });
 
-describe("calendar ranges: each site's own days by its clock (decisions.md 4)", () => {
+describe('calendar ranges: local days of each site (decisions.md 4)', () => {
   it('a month is a whole month everywhere, its fixed charge whole', async () => {
     const found = await summary();
     expect(found).toMatchObject({ ...march, from: '2026-02-28T15:00:00Z', to: '2026-04-01T05:00:00Z' });
@@ -82,7 +82,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     );
   });
 
-  it('what it says of a site is what instants of its own clock say', async () => {
+  it('the figures of a site equal those of the same instants', async () => {
     const found = await summary();
     for (const { name, from, to } of places) {
       const own = await summary({ from, to, deviceIds: idOf(name) });
@@ -92,7 +92,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     }
   });
 
-  it('days that still run are cut at the same instant: those of a site that are over stay whole', async () => {
+  it('days that are still running are cut at the same instant: those of a site that are over stay whole', async () => {
     const day = { fromDate: '2026-03-10', toDate: '2026-03-11' };
     const found = await summary({ ...day, until: '2026-03-10T20:00:00Z' });
     const energy = found.sites.map(({ siteName, energyImportedKwh }) => [siteName, energyImportedKwh]);
@@ -133,7 +133,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     expect(day).toMatchObject({ peakPowerKw: 12, peakAt: '2026-03-10T05:00:00Z' });
   });
 
-  it("the average power of a day is what all draw in their day: its 24 hours count from each site's midnight", async () => {
+  it('the average power of a day counts 24 hours from each site’s midnight', async () => {
     const day = { fromDate: '2026-03-10', toDate: '2026-03-11' };
     expect((await summary(day)).averagePowerKw).toBeCloseTo(12, 9);
     // 24, 21 and 15 hours of 4 kW: what is still to come of the day of Chicago is no time without power.
@@ -159,7 +159,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     expect(days.costs).toEqual((await summary()).costs);
   });
 
-  it("load curves: a day is each site's own, an hour that of one clock; both add up to the summary", async () => {
+  it('load curves: a day is each site’s own, an hour is in one time zone; both add up to the summary', async () => {
     for (const [bucket, count] of [
       ['day', 31],
       ['hour', 31 * 24 + 14],
@@ -240,7 +240,7 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     );
   });
 
-  it('a simulation takes the days of the time zone that it is given', async () => {
+  it('a simulation uses the days of the given time zone', async () => {
     const load = { kind: 'constant', powerKw: 4 };
     const { isActive: _, effectiveFrom: __, ...terms } = tariff;
     const asked = { tariff: { ...terms, periods: [] }, timeZone: 'Europe/Berlin', load };

@@ -112,28 +112,31 @@ describe('a query is cancelled when its client goes away', () => {
     ['what is usual', `/api/dashboard/usual?${range}&bucket=hour`],
     ['data quality', `/api/data-quality?${range}`],
     ['simulation, whose body was read long before', '/api/rates/simulate', simulated],
-  ])('%s: gone from the server at once, no fault in the log, and the connection serves on', async (...asked) => {
-    const [, url, body] = asked;
-    portal.log.length = 0;
-    await withLocked('monitoring.devices', async () => {
-      const socket = ask(url, body);
-      await untilWaiting(1);
-      socket.destroy();
-      await untilWaiting(0);
-      await untilAllIdle();
-    });
-    const [path] = url.split('?');
-    await vi.waitFor(() => expect(portal.log.filter((line) => line['path'] === path)).toHaveLength(1), {
-      timeout: 45_000,
-    });
-    expect(portal.log).toContainEqual(
-      expect.objectContaining({ level: 'info', status: null, msg: expect.stringContaining('went away') }),
-    );
-    expect(portal.log.filter(({ level }) => level !== 'info')).toEqual([]);
-    expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
-  });
+  ])(
+    '%s: gone from the server at once, without an error in the log, and the connection is reused',
+    async (...asked) => {
+      const [, url, body] = asked;
+      portal.log.length = 0;
+      await withLocked('monitoring.devices', async () => {
+        const socket = ask(url, body);
+        await untilWaiting(1);
+        socket.destroy();
+        await untilWaiting(0);
+        await untilAllIdle();
+      });
+      const [path] = url.split('?');
+      await vi.waitFor(() => expect(portal.log.filter((line) => line['path'] === path)).toHaveLength(1), {
+        timeout: 45_000,
+      });
+      expect(portal.log).toContainEqual(
+        expect.objectContaining({ level: 'info', status: null, msg: expect.stringContaining('went away') }),
+      );
+      expect(portal.log.filter(({ level }) => level !== 'info')).toEqual([]);
+      expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
+    },
+  );
 
-  test('a question of the dashboard tool, through the portal: gone at once, and no fault in the log', async () => {
+  test('a query of the dashboard tool, through the portal: gone at once, without an error in the log', async () => {
     const tool = await startTestTool(made.connectionString);
     const through = await createTestApp({
       connectionString: made.connectionString,
@@ -164,7 +167,7 @@ describe('a query is cancelled when its client goes away', () => {
     }
   });
 
-  test('slow reads of one account hold up none of another', async () => {
+  test('slow reads of one account delay none of another', async () => {
     const other = await portal.signIn(await createUser(portal, { email: 'other@example.com' }));
     await withLocked('monitoring.tariffs', async () => {
       const sockets = Array.from({ length: 10 }, () => ask(`/api/dashboard/summary?${range}`));
@@ -177,7 +180,7 @@ describe('a query is cancelled when its client goes away', () => {
     });
   });
 
-  test('questions about many years leave places to others, whoever asks them', async () => {
+  test('queries about many years leave places to others, whoever sends them', async () => {
     const three = await Promise.all(
       ['one', 'two', 'three'].map(async (name) =>
         portal.signIn(await createUser(portal, { email: `${name}@example.com` })),
@@ -201,7 +204,7 @@ describe('a query is cancelled when its client goes away', () => {
     });
   });
 
-  test('as many as one account may read at once can be cancelled, also those that wait for their turn', async () => {
+  test('all reads that one account may run at once can be cancelled, including waiting ones', async () => {
     await withLocked('monitoring.devices', async () => {
       const sockets = Array.from({ length: 10 }, () => ask(rawPage));
       // The others wait for a turn, without a connection, which are left to everything else.
@@ -243,7 +246,7 @@ describe('a query is cancelled when its client goes away', () => {
     expect(portal.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
-  test('a COPY that is read for somebody who goes away is cancelled on the server', async () => {
+  test('a COPY whose reader disconnects is cancelled on the server', async () => {
     const gone = new AbortController();
     const copying = portal.database
       .until(gone.signal)
@@ -259,7 +262,7 @@ describe('a query is cancelled when its client goes away', () => {
     await untilAllIdle();
   });
 
-  test('an ingest whose client goes away is stored all the same', async () => {
+  test('an ingest whose client disconnects is stored all the same', async () => {
     await withLocked('monitoring.measurements', async () => {
       const row = { externalId: 'meter', time: '2026-03-01T00:00:00Z', activePowerKw: 1 };
       const socket = ask('/api/ingest/measurements', [row]);
@@ -277,7 +280,7 @@ describe('a query is cancelled when its client goes away', () => {
     );
   });
 
-  test('an answer that came ends nothing: the next question on the same connection is answered', async () => {
+  test('a received answer ends nothing: the next query on the same connection is answered', async () => {
     const socket = connect(Number(address.port), address.hostname);
     let answers = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -291,10 +294,10 @@ describe('a query is cancelled when its client goes away', () => {
   });
 });
 
-describe('what is cancelled is that statement and no other', () => {
+describe('only that statement is cancelled', () => {
   const nap = (seconds: number) => ({ text: `SELECT pg_sleep(${seconds})` });
 
-  test('the next owner of the connection is never hit, whenever the cancel comes', async () => {
+  test('the next owner of the connection is never affected, whenever the cancel arrives', async () => {
     await using one = new AsyncDisposableStack();
     const database = one.adopt(new Database(made.connectionString, { maxConnections: 1 }), (it) => it.close());
     let cancelled = 0;
@@ -317,7 +320,7 @@ describe('what is cancelled is that statement and no other', () => {
     expect(database.statistics()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  test('who waits for a place in the pool stops waiting at once, and the place is not lost', async () => {
+  test('a caller that waits for a connection stops waiting at once, and the place is not lost', async () => {
     await using one = new AsyncDisposableStack();
     const database = one.adopt(new Database(made.connectionString, { maxConnections: 1 }), (it) => it.close());
     let isBusy = true;
@@ -338,7 +341,7 @@ describe('what is cancelled is that statement and no other', () => {
     expect(database.statistics()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  test('who goes away between two statements: the next one is not sent', async () => {
+  test('a caller that disconnects between two statements: the next one is not sent', async () => {
     const gone = new AbortController();
     const reading = portal.database.until(gone.signal).snapshot(async (tx) => {
       await tx.query(nap(0));
@@ -349,7 +352,7 @@ describe('what is cancelled is that statement and no other', () => {
     await expect(reading).resolves.toBe('nobody gets this');
   });
 
-  test('a write that has begun is finished; none is begun for somebody who has gone', async () => {
+  test('a write that has begun is finished; none is begun for a client that has disconnected', async () => {
     const gone = new AbortController();
     const database = portal.database.until(gone.signal);
     const writing = database.transaction(async (tx) => {
@@ -363,8 +366,8 @@ describe('what is cancelled is that statement and no other', () => {
   });
 });
 
-describe('how long the database may take depends on who waits', () => {
-  test('a person: 503 with a sentence to act on, after the limit of one statement', async () => {
+describe('the time limit of the database depends on who waits', () => {
+  test('a person: 503 with a helpful sentence, after the limit of one statement', async () => {
     await using hasty = await createTestApp({ share: { statementMs: 300, lockMs: 0 } });
     const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
     const cookie = await hasty.signIn();
@@ -383,7 +386,7 @@ describe('how long the database may take depends on who waits', () => {
     );
   });
 
-  test('a person who would wait for a lock is told sooner', async () => {
+  test('a person who waits for a lock gets an error sooner', async () => {
     await using hasty = await createTestApp({ share: { statementMs: 5_000, lockMs: 100 } });
     const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
     const cookie = await hasty.signIn();
@@ -398,7 +401,7 @@ describe('how long the database may take depends on who waits', () => {
     await own.close();
   });
 
-  test('ingest and the background may take longer, on connections of their own; those of a person keep its limit', async () => {
+  test('ingest and background work may take longer, on connections of their own; those of a person keep the limit', async () => {
     await using one = new AsyncDisposableStack();
     const person = { statementMs: 150, lockMs: 150 };
     const options = { maxConnections: 1, share: person };
@@ -416,7 +419,7 @@ describe('how long the database may take depends on who waits', () => {
     await expect(database.query(slow)).rejects.toThrow('The query took too long');
   });
 
-  test('a transaction that rests for too long is ended by the server: it holds up others', async () => {
+  test('the server ends a transaction that is idle for too long, because it blocks others', async () => {
     const shown = await portal.database.query<{ rest: string }>({
       text: `SELECT current_setting('idle_in_transaction_session_timeout') AS rest`,
     });

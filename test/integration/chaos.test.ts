@@ -8,7 +8,7 @@ const [rounds, seed] = [Number(CHAOS_ROUNDS), Number(CHAOS_SEED)];
 const patienceMs = 180_000;
 
 it(
-  `a Client loses nothing on its way to the fleet: ${rounds} rounds in which both portals and both databases are killed`,
+  `a Client loses no row to the fleet: ${rounds} rounds in which both portals and both databases are killed`,
   { timeout: (rounds + 2) * (patienceMs + 60_000) },
   async () => {
     const say = (text: string) => process.stderr.write(`chaos, seed ${seed}: ${text}\n`);

@@ -74,7 +74,7 @@ describe('The account of the first start', () => {
     expect((await logIn(portal, { ...adminAccount, password })).statusCode).toBe(200);
   });
 
-  test('is not made with a common password where those are refused: the start says which settings contradict', async () => {
+  test('is not created with a common password if those are rejected: the start names the conflicting settings', async () => {
     const environment = {
       Authentication__DefaultAdminPassword: password,
       Authentication__RefuseCommonPasswords: 'true',

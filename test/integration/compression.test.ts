@@ -16,7 +16,7 @@ describe('Answers are compressed for clients that accept it', () => {
   test.each([
     ['zstd', 'gzip, deflate, br, zstd', zstdDecompressSync],
     ['gzip', 'gzip, deflate', gunzipSync],
-  ])('with %s, and are the same behind it', async (encoding, accepted, decompress) => {
+  ])('with %s, and are identical once decompressed', async (encoding, accepted, decompress) => {
     const plain = await get('/api/openapi.json');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const packed = await get('/api/openapi.json', { 'accept-encoding': accepted });
@@ -30,7 +30,7 @@ describe('Answers are compressed for clients that accept it', () => {
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined]);
   });
 
-  test('and not what a write answers, where a new key may stand beside words of others', async () => {
+  test('but not the answers to writes, which may contain a new key beside text from others', async () => {
     const answer = await portal.app.inject({
       method: 'PUT',
       url: '/api/branding',
@@ -42,14 +42,14 @@ describe('Answers are compressed for clients that accept it', () => {
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  test('a workbook, which is compressed already, is sent as it is', async () => {
+  test('a workbook, which is already compressed, is sent unchanged', async () => {
     const range = 'from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
     const answer = await get(`/api/dashboard/summary/export.xlsx?${range}`, { 'accept-encoding': 'gzip, zstd' });
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, undefined]);
     expect(answer.rawPayload.subarray(0, 2).toString()).toBe('PK');
   });
 
-  test('a compressed body of a request is still refused where it would not be unpacked', async () => {
+  test('a compressed request body is still rejected where it would not be decompressed', async () => {
     const answer = await portal.app.inject({
       method: 'PUT',
       url: '/api/auth/me',

@@ -98,7 +98,7 @@ async function create(path: string, body: object): Promise<string> {
 }
 
 describe('two portals on one database, eight writers with overlapping late rows, one portal killed', () => {
-  it('every read equals the pure functions over the rows committed at that moment, and so does the end', async () => {
+  it('every read equals the pure functions over the rows committed at that moment, and so does the final state', async () => {
     const [first, second] = portals;
     if (first === undefined || second === undefined) throw new Error('no portals');
     for (const portal of portals) cookies.set(portal, await signIn(portal));

@@ -36,7 +36,7 @@ async function residentBytes(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
 }
 
-test('connections that each send all but two bytes of a large body to the sign-in hold next to no memory', async () => {
+test('connections that each send all but two bytes of a large body to the sign-in hold almost no memory', async () => {
   const before = await residentBytes();
   const body = Buffer.alloc(1024 * 1024 - 2, ' ');
   const head = `POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${1024 * 1024}\r\n\r\n`;

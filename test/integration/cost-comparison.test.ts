@@ -116,7 +116,7 @@ describe('GET /api/dashboard/cost-comparison', () => {
     expect(compared.devices.filter(({ countedIn }) => countedIn !== null)).toHaveLength(2);
   });
 
-  test('the price effect is the cost less that of the same energy without the tariff that began in between', async () => {
+  test('the price effect is the cost minus that of the same energy without the tariff that began in between', async () => {
     const compared = await compare(`${october}&${toSeptember}`);
     const now = await summaryOf(october);
     expect((await ask('DELETE', `${tariffs}/${dearer.id}`)).statusCode).toBe(204);
@@ -135,7 +135,7 @@ describe('GET /api/dashboard/cost-comparison', () => {
     expect(same.totals.map(({ priceEffect }) => priceEffect)).toEqual([0, 0]);
   });
 
-  test('periods that took the place of others are one line, those that stayed have their own', async () => {
+  test('replaced periods are one line, the remaining ones have their own', async () => {
     const days = 'fromDate=2026-10-12&toDate=2026-10-19&otherFromDate=2026-10-03&otherToDate=2026-10-10';
     const { lines } = await compare(`${days}&siteIds=${sites[0]}`);
     const energy = lines.filter(({ kind }) => kind === 'energy');
@@ -147,7 +147,7 @@ describe('GET /api/dashboard/cost-comparison', () => {
     ]);
   });
 
-  test('before the first tariff there were no prices: all of the difference is price', async () => {
+  test('before the first tariff there were no prices: the whole difference is price', async () => {
     const compared = await compare(
       'fromDate=2026-11-02&toDate=2026-11-09&otherFromDate=2025-11-03&otherToDate=2025-11-10',
     );
@@ -156,7 +156,7 @@ describe('GET /api/dashboard/cost-comparison', () => {
     ).toBe(true);
   });
 
-  test('a range that still runs is compared with the same part of another one, cut at an instant', async () => {
+  test('a running range is compared with the same part of another one, cut at an instant', async () => {
     const week = 'fromDate=2026-11-09&toDate=2026-11-16&until=2026-11-12T12:00:00Z';
     const before = 'fromDate=2026-11-02&toDate=2026-11-09&until=2026-11-05T12:00:00Z';
     const other = before.replace('from', 'otherFrom').replace('to', 'otherTo').replace('until', 'otherUntil');
@@ -174,13 +174,13 @@ describe('GET /api/dashboard/cost-comparison', () => {
     [`${october}&otherFromDate=1900-01-01&otherToDate=2020-01-01`, 'at most 36600 days'],
     [`${october}&otherFromDate=1920-01-01&otherToDate=1920-01-02`, 'both ranges together may span at most 36600 days'],
     [`${october}&${toSeptember}&siteIds=x`, 'siteIds has "x"'],
-  ])('%s is refused: %s', async (query, message) => {
+  ])('%s is rejected: %s', async (query, message) => {
     const answer = await ask('GET', `/api/dashboard/cost-comparison?${query}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain(message.replaceAll('"', '\\"'));
   });
 
-  test('ids of nothing match nothing', async () => {
+  test('unknown ids match nothing', async () => {
     const none = await compare(`${october}&${toSeptember}&deviceIds=01890a5d-ac96-774b-bcce-b302099a8057`);
     expect([none.totals, none.lines, none.devices]).toEqual([[], [], []]);
   });

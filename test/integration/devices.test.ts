@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 
 describe('GET /api/sites/devices', () => {
-  test('is a flat list by site and name, for anyone signed in, and not taken for the site "devices"', async () => {
+  test('is a flat list by site and name, for anyone signed in, and not mistaken for the site "devices"', async () => {
     const c = await create({ siteId: works, name: 'Meter 1', externalId: 'c', endUse: 'Lighting' });
     const b = await create({ name: 'meter 10', externalId: 'b', isActive: false, expectedIntervalSeconds: 900 });
     const a = await create({ name: 'Meter 9', externalId: 'a' });
@@ -152,7 +152,7 @@ describe('writing devices', () => {
     expect((await ingest('meter-2')).json()).toMatchObject({ accepted: 1, duplicates: 1 });
   });
 
-  test('an end use is trimmed, taken away by null, and written into the audit trail', async () => {
+  test('an end use is trimmed, removed by null, and recorded in the audit trail', async () => {
     const made = await create({ externalId: 'lights', endUse: ` ${'L'.repeat(60)} ` });
     expect(made.endUse).toBe('L'.repeat(60));
     const fields = { siteId: office, name: 'Meter', externalId: 'lights' };
@@ -204,7 +204,7 @@ describe('writing devices', () => {
     ['endUse', { endUse: ' ' }],
     ['endUse', { endUse: 'x'.repeat(61) }],
     ['endUse', { endUse: 'a\nb' }],
-  ])('a wrong %s (%j): 400 that names the field', async (field, fields) => {
+  ])('an invalid %s (%j): 400 that names the field', async (field, fields) => {
     const answer = await ask('POST', url, { siteId: office, name: 'Meter', externalId: 'meter', ...fields });
     expect(answer.statusCode).toBe(400);
     expect(errorOf(answer)).toContain(field);
@@ -216,7 +216,7 @@ describe('writing devices', () => {
     }
   });
 
-  test.each(['not-a-guid', unknownId])('an id that is no GUID or unknown (%s): 404', async (id) => {
+  test.each(['not-a-guid', unknownId])('an invalid or unknown id (%s): 404', async (id) => {
     const fields = { siteId: office, name: 'X', externalId: 'x' };
     expect((await ask('PUT', `${url}/${id}`, fields)).statusCode).toBe(404);
     expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(404);
@@ -265,7 +265,7 @@ describe('deleting a device with its measurements', () => {
     expect((await ask('POST', '/api/ingest/measurements', body)).statusCode).toBe(200);
   };
 
-  test('takes away its readings, slots, flags and dirty ranges, and nothing of another device', async () => {
+  test('removes its readings, slots, flags and dirty ranges, and nothing of another device', async () => {
     const { id } = await create({ externalId: 'wrong' });
     await create({ externalId: 'right' });
     const [wrong, right] = [await numberOf('wrong'), await numberOf('right')];
@@ -328,7 +328,7 @@ describe('deleting a device with its measurements', () => {
     }
   });
 
-  test('withMeasurements takes true or false: 400 that names it', async () => {
+  test('withMeasurements must be true or false: 400 that names it', async () => {
     const { id } = await create({ externalId: 'meter-1' });
     const answer = await ask('DELETE', `${url}/${id}?withMeasurements=yes`);
     expect(answer.statusCode).toBe(400);
@@ -366,7 +366,7 @@ describe('deleting devices', () => {
     expect(errorOf(await ask('DELETE', `${url}/${id}`))).toMatch(/more than 10,000 measurements/);
   });
 
-  test('deleting waits for an ingest that has found the device, and is then refused', async () => {
+  test('deleting waits for an ingest that has found the device, and is then rejected', async () => {
     const { id } = await create({ externalId: 'meter-1' });
     let deletion: ReturnType<typeof ask> | undefined;
     await portal.database.transaction(async (tx) => {
@@ -407,7 +407,7 @@ describe('deleting devices', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a refusal does not hold up an ingest: it is given without the exclusive lock', async () => {
+  test('a rejection does not delay an ingest: it needs no exclusive lock', async () => {
     const { id } = await create({ externalId: 'meter-1' });
     await ingest('meter-1');
     await portal.database.transaction(async (tx) => {
@@ -417,7 +417,7 @@ describe('deleting devices', () => {
   });
 });
 
-test('the latest measurement of each device comes from two primary keys, never from a walk through the measurements', async () => {
+test('the latest measurement of each device comes from two primary keys, never from a scan of the measurements', async () => {
   const plan = await portal.database.transaction(async (tx) => {
     // With so few rows a scan would be cheaper.
     await tx.query({ text: 'SET LOCAL enable_seqscan = off' });
@@ -430,7 +430,7 @@ test('the latest measurement of each device comes from two primary keys, never f
   expect(plan).toMatch(/energy_dirty_ranges_pkey/);
 });
 
-test('the latest measurement stays what it is while a change of the rules is being worked in', async () => {
+test('the latest measurement stays the same while changed energy rules are being applied', async () => {
   const device = await create({ externalId: 'meter-1' });
   await ingest('meter-1', '2026-02-10T10:00:00Z');
   await ingest('meter-1', '2026-02-09T10:00:00Z');

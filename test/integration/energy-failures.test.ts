@@ -49,7 +49,7 @@ describe('a device whose slots cannot be computed', () => {
     expect(failures.rows).toEqual([{ device_number: brokenNumber, attempts: 2, seconds: expect.closeTo(120, -1) }]);
   });
 
-  it('is tried again at once where the clock that put it off was ahead', async () => {
+  it('is tried again at once if the clock that delayed it was ahead', async () => {
     await query(`UPDATE monitoring.energy_failures SET retry_at = now() + interval '59 minutes'`);
     const attempts = async () => (await query('SELECT attempts FROM monitoring.energy_failures')).rows[0]?.['attempts'];
     const before = Number(await attempts());
@@ -61,7 +61,7 @@ describe('a device whose slots cannot be computed', () => {
     await query(`UPDATE monitoring.energy_failures SET attempts = 2, retry_at = now() + interval '2 minutes'`);
   });
 
-  it('is named by every question about it, and no other question suffers', async () => {
+  it('is named by every query about it, and no other query is affected', async () => {
     expect((await ask('dashboard/summary', sound.id)).json<{ energyImportedKwh: number }>().energyImportedKwh).toBe(10);
     for (const ids of [broken.id, `${sound.id},${broken.id}`]) {
       const answer = await ask('dashboard/summary', ids);
@@ -78,7 +78,7 @@ describe('a device whose slots cannot be computed', () => {
     expect(await failing()).toBe('1');
   });
 
-  it('with more dirty days than a read computes leaves the reads of others alone', async () => {
+  it('with more dirty days than a read computes does not affect the reads of others', async () => {
     const days = Array.from({ length: 250 }, (_, day) => ({
       timeMicros: at('2025-01-01T00:00:00Z') + day * 86_400_000_000,
       activePowerKw: 1,
@@ -92,7 +92,7 @@ describe('a device whose slots cannot be computed', () => {
     expect((await ask('dashboard/summary', broken.id)).statusCode).toBe(503);
   });
 
-  it('is as any other once its slots can be computed again', async () => {
+  it('is like any other once its slots can be computed again', async () => {
     await rebuildEnergy(portal.database, brokenNumber);
     expect(
       (await ask('dashboard/summary', broken.id)).json<{ energyImportedKwh: number }>().energyImportedKwh,
@@ -102,7 +102,7 @@ describe('a device whose slots cannot be computed', () => {
     expect(await failing()).toBe('0');
   });
 
-  it('is one of three that are named where there are more, without words of one language', async () => {
+  it('is one of three that are named if there are more, without words of one language', async () => {
     const many = await Promise.all([1, 2, 3, 4].map(() => meters.create(usualRules)));
     for (const { externalId } of many) await deliver(externalId, '2026-03-01T01:00:00Z', 100);
     await materialize();

@@ -67,8 +67,8 @@ async function expectExact(
   expect(isSame(await readSlots(portal.database, id, days), expectedSlots(readings, rules, days))).toBe(true);
 }
 
-describe('what a read computes because it is not materialized yet', () => {
-  it('is rejected with Retry-After if it is too much and cannot be materialized', async () => {
+describe('dirty ranges that a read computes', () => {
+  it('are rejected with Retry-After if they are too much and cannot be materialized', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const start = at('2015-01-01T12:00:00Z');
     const readings = Array.from({ length: 2_100 }, (_, day) => reading(start + day * dayMicros, 1000 + day));
@@ -88,7 +88,7 @@ describe('what a read computes because it is not materialized yet', () => {
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(2_099, 6);
   }, 60_000);
 
-  it('ends between two pieces when the client has disconnected', async () => {
+  it('end between two pieces when the client has disconnected', async () => {
     const gone = new AbortController();
     const range = { fromMicros: at('2026-01-01T00:00:00Z'), toMicros: at('2026-02-01T00:00:00Z') };
     const read = readEnergy(portal.database.until(gone.signal), { scope: allDevices, range }, async (snapshot) => {
@@ -99,7 +99,7 @@ describe('what a read computes because it is not materialized yet', () => {
   });
 });
 
-describe('the flags of a range inside of a long gap', () => {
+describe('the flags of a range inside a long gap', () => {
   const hour = 3_600_000_000;
   const samples = Array.from({ length: 40 * 24 }, (_, at) => reading(start + at * hour, null));
   it.each([
@@ -117,7 +117,7 @@ describe('the flags of a range inside of a long gap', () => {
       [],
       [...samples, reading(start - hour, 100), reading(start + 40 * dayMicros, 200)],
     ],
-  ])('are at once what they are after materializing: %s', async (_name, rules, stored, late) => {
+  ])('are immediately the same as after materializing: %s', async (_name, rules, stored, late) => {
     const { id, externalId } = await meters.create(rules);
     if (stored.length > 0) await meters.deliver(externalId, stored);
     await materializeAll(portal.database, await numbersOf());
@@ -185,7 +185,7 @@ describe('a meter that sends once a month', () => {
     expect(rows).toBeLessThan(5 * months);
   }, 120_000);
 
-  it('goes on where a round ended: with its last readings at hand, and many of its days in one piece', async () => {
+  it('continues where a round ended: with its last readings at hand, and many of its days in one piece', async () => {
     const months = 240;
     const { externalId } = await meters.create(usualRules);
     const readings = Array.from({ length: months }, (_, month) => reading(Date.UTC(2005, month, 5) * 1000, month));
@@ -246,7 +246,7 @@ describe('a long gap', () => {
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(7, 9);
   });
 
-  it('equals the pure functions to the bit, however it is split, and a rebuild makes the same bytes', async () => {
+  it('equals the pure functions to the bit, however it is split, and a rebuild produces the same bytes', async () => {
     const start = at('2024-01-01T00:00:00Z');
     const sparse = fc.array(
       fc

@@ -10,7 +10,7 @@ const readsMemory = z.object({
   answers: z.array(z.object({ statusCode: z.number(), body: z.string() })),
 });
 
-it('what a read computes because it is not materialized yet is bounded by the slots it changes: rows of 2000 and of now of ten devices cost little, ten times at once', async () => {
+it('the memory of a read for dirty ranges is bounded by the slots that change: old and new rows of ten devices cost little, ten times at once', async () => {
   await using portal = await createTestApp();
   const meters = await openMeters(portal);
   const ids: string[] = [];

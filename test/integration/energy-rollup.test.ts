@@ -117,7 +117,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     expect(rows).toHaveLength(0);
   });
 
-  it('reads what a meter has just sent by one query', async () => {
+  it('reads what a meter has just sent with one query', async () => {
     const { externalId } = await createMeter(usualRules);
     const readings = Array.from({ length: 61 }, (_, at) => ({
       timeMicros: start + at * minute,
@@ -139,7 +139,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     expect(plans).toHaveLength(1);
   });
 
-  it('says the same of some devices of a read as a read of these alone', async () => {
+  it('returns the same for some devices of a read as a read of only these', async () => {
     const [one, other] = [await createMeter(usualRules), await createMeter(usualRules)];
     const reading = (day: number, kwh: number) => ({
       timeMicros: start + day * 24 * 60 * minute,
@@ -170,7 +170,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     for (const { id } of [one, other]) expect(await tell([one.id, other.id], [id])).toEqual(await tell([id], [id]));
   });
 
-  it('two changes of one device at once leave its energy as its last rules say', async () => {
+  it('two simultaneous changes of one device leave its energy as its last rules require', async () => {
     const { id, externalId } = await createMeter(usualRules);
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
@@ -253,7 +253,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     await materializeAll(portal.database, [own]);
   });
 
-  it('a reading from long ago is no reason to search through all of the time since', async () => {
+  it('a reading from long ago does not cause a search through all of the time since', async () => {
     const { externalId } = await createMeter(usualRules);
     const at = (time: string, importedKwh: number) => ({
       timeMicros: Date.parse(time) * 1000,

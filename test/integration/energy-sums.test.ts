@@ -124,8 +124,8 @@ const hangAll = () =>
   });
 const freeAll = () => portal.database.query({ text: 'UPDATE monitoring.devices SET parent_device_id = NULL' });
 
-describe('what weeks add up to is kept', () => {
-  it('and read instead of their days, with the same answer to the last digit', async () => {
+describe('the sums of weeks', () => {
+  it('are read instead of their days, with the same answer to the last digit', async () => {
     await forget();
     const computed = await askAll();
     const kept = await countKept();
@@ -145,7 +145,7 @@ describe('what weeks add up to is kept', () => {
     expect(await countKept()).toBe(kept);
   });
 
-  it('and is what the slots say', async () => {
+  it('equal the sums of the slots', async () => {
     const question = questions[1];
     const answer = dashboardSummary.parse(JSON.parse(await ask(question)));
     let importedKwh = 0;
@@ -159,7 +159,7 @@ describe('what weeks add up to is kept', () => {
     expect(answer.energyImportedKwh).toBeCloseTo(importedKwh, 8);
   });
 
-  it('and no change leaves an answer that the slots would not give', async () => {
+  it('never lead to an answer that the slots would not give, after any change', async () => {
     const past = { effectiveFrom: '2026-03-17', effectiveTo: '2026-03-26', name: 'Spring', defaultRatePerKwh: 0.5 };
     const changes: Record<string, (at: number, minute: number) => Promise<unknown>> = {
       'a late row': (at, minute) =>
@@ -222,7 +222,7 @@ describe('what weeks add up to is kept', () => {
   }, 240_000);
 });
 
-describe('and stays right', () => {
+describe('they stay right', () => {
   const late = (hours: number) =>
     meters.deliver(made[0]?.externalId ?? '', [
       {
@@ -244,7 +244,7 @@ describe('and stays right', () => {
     return (await portal.database.query<{ count: number }>({ text })).rows[0]?.count ?? Number.NaN;
   };
 
-  it('when the retention takes the readings of its days away, and rows come in afterwards', async () => {
+  it('when the retention removes the readings of their days, and rows arrive afterwards', async () => {
     const before = await check();
     const stored = await countOld();
     const log = { info: () => undefined, warn: () => undefined };
@@ -261,7 +261,7 @@ describe('and stays right', () => {
     expect(await check()).not.toEqual(before);
   });
 
-  it('in a portal that is restored from a backup, whatever it kept', async () => {
+  it('in a portal that is restored from a backup, whatever it had stored', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-sums-'));
     await using target = await createTestDatabase('empty');
     try {
@@ -291,7 +291,7 @@ describe('and stays right', () => {
   }, 60_000);
 });
 
-it('no more is kept than there is room for; the oldest goes first', async () => {
+it('they are limited in size; the oldest are deleted first', async () => {
   await forget();
   const sumsOf = (key: string) => ({ key, sums: Float64Array.from({ length: 10 }, () => 0.1) });
   for (const key of ['0a', '0b', '0c']) await keepSums(portal.database, [sumsOf(key)], 170);

@@ -98,7 +98,7 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
     expect(found).toMatchObject({ peakPowerKw: 4, peakAt: '2026-03-28T23:00:00Z' });
   });
 
-  it('average power leaves out the hours in which nothing was measured', async () => {
+  it('average power leaves out the hours without measurements', async () => {
     const year = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
     expect((await summary({ ...year, deviceIds: devices.main })).averagePowerKw).toBeCloseTo(4, 9);
     const both = await summary({ ...year, deviceIds: `${devices.main},${devices.mumbai}` });
@@ -116,12 +116,12 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
     expect(found.costs).toEqual([{ currency: 'EUR', energyCost: -3.68, fixedCharge: 1, vat: -0.51, total: -3.19 }]);
   });
 
-  it('energySource power leaves the registers alone', async () => {
+  it('energySource power ignores the registers', async () => {
     const found = await summary({ ...springDay, deviceIds: devices.pv });
     expect(found.devices[0]).toMatchObject({ energyImportedKwh: 0, estimatedEnergyKwh: 0 });
   });
 
-  it('one cost entry a currency, never added up; what no tariff covers is unpriced', async () => {
+  it('one cost entry per currency, never added up; energy without a tariff is unpriced', async () => {
     const found = await summary(springDay);
     expect(found.costs.map(({ currency }) => currency)).toEqual(['EUR', 'INR']);
     expect(found.costs[1]).toMatchObject({ energyCost: 23 * 8 * 8, fixedCharge: 0, vat: 0 });
@@ -156,7 +156,7 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
     expect(off).toMatchObject({ activeDeviceCount: 0, costs: [] });
   });
 
-  it('a day in part pays its share of that day’s real length', async () => {
+  it('a partial day pays its share of that day’s real length', async () => {
     const half = { from: springDay.from, to: '2026-03-29T10:30:00Z', deviceIds: devices.main };
     expect((await summary(half)).costs[0]?.fixedCharge).toBe(0.5);
   });
@@ -184,7 +184,7 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
     expect(found.devices.map(({ peakPowerKw }) => peakPowerKw)).toEqual([expect.closeTo(8, 9), expect.closeTo(10, 9)]);
   });
 
-  it('average power factor over time is by the sums of P and Q, never a mean', async () => {
+  it('average power factor over time comes from the sums of P and Q, never from a mean', async () => {
     const found = await summary({ ...springDay, deviceIds: `${devices.mumbai},${devices.pv}` });
     // 93 readings each: P 8 and Q 6 of the one, P -2 and Q 0 of the other.
     expect(found.averagePowerFactor).toBeCloseTo(6 / Math.hypot(6, 6), 6);
@@ -244,7 +244,7 @@ describe('GET /api/dashboard/cost-breakdown (energy-and-cost.md 8)', () => {
     expect([...new Set(whole.lines.map((line) => line.group))]).toEqual([null]);
   });
 
-  it('each line can be computed again from what it says', async () => {
+  it('each line can be recomputed from its own fields', async () => {
     const found = await breakdown({ ...springDay, group: 'period', deviceIds: devices.main });
     expect(
       found.lines.map(({ siteName, kind, name, ratePerKwh, energyKwh, days, vatPercent, cost }) => ({
@@ -301,7 +301,7 @@ describe('GET /api/dashboard/cost-breakdown (energy-and-cost.md 8)', () => {
     ]);
   });
 
-  it('refuses a group that there is not', async () => {
+  it('rejects an unknown group', async () => {
     const query = { ...springDay, group: 'week' };
     expect(await request('GET', '/api/dashboard/cost-breakdown', { query }, 400)).toMatchObject({
       error: 'group must be one of day, month, period; got "week".',
@@ -354,7 +354,7 @@ describe('energy in buckets (decisions 4)', () => {
 describe('GET /api/data-quality', () => {
   const quality = async (query: Record<string, string>) => dataQuality.parse(await get('/api/data-quality', query));
 
-  it('counts quarter-hours measured, interpolated and missing, without those that lie ahead', async () => {
+  it('counts measured, interpolated and missing quarter-hours, without future ones', async () => {
     const found = await quality({ ...springDay, deviceIds: devices.main });
     expect(found.devices[0]?.slots).toEqual({ measured: 92, interpolated: 0, missing: 0 });
     expect(found.days).toEqual([{ date: '2026-03-29', measured: 92, interpolated: 0, missing: 0 }]);
@@ -362,7 +362,7 @@ describe('GET /api/data-quality', () => {
     expect(today.days).toEqual([{ date: '2026-04-10', measured: 0, interpolated: 0, missing: 56 }]);
   });
 
-  it('expects nothing of a device before its first reading, and of one that is switched off after its last', async () => {
+  it('expects nothing from a device before its first reading, and from an inactive one after its last', async () => {
     const session = { app: portal.app, headers: admin };
     const retired = await createDevice(session, empty, { externalId: 'retired', isActive: false });
     const never = await createDevice(session, empty, { externalId: 'never', isActive: false });
@@ -375,7 +375,7 @@ describe('GET /api/data-quality', () => {
     expect(found.devices.map(({ slots }) => slots.measured + slots.missing)).toEqual([0, 5]);
   });
 
-  it('flagLimit bounds how many flags are listed, not counted; anything else is refused', async () => {
+  it('flagLimit limits the listed flags, not the counts; anything else is rejected', async () => {
     const query = { from: '2026-03-29T12:00:00Z', to: '2026-03-29T18:00:00Z', deviceIds: devices.silent };
     await ingest([{ externalId: 'silent', time: '2026-03-30T09:30:00Z', activePowerKw: 1 }]);
     const [found] = (await quality({ ...query, flagLimit: '0' })).devices;
@@ -386,7 +386,7 @@ describe('GET /api/data-quality', () => {
     });
   });
 
-  it('lists anomalies, newest first, each kind where the rules put it', async () => {
+  it('lists anomalies, newest first, each kind where the rules require it', async () => {
     const session = { app: portal.app, headers: admin };
     const odd = await createDevice(session, empty, { externalId: 'odd', ratedPowerKw: 1_000, registerMaxKwh: 10_000 });
     const registers = [
@@ -451,7 +451,7 @@ describe('GET /api/data-quality', () => {
   });
 });
 
-describe('POST /api/rates/simulate on what devices measured', () => {
+describe('POST /api/rates/simulate on measured energy', () => {
   const tariff = { currency: 'EUR', defaultRatePerKwh: 0.25, fixedChargePerMonth: 31, vatPercent: 0 };
   const simulate = async (load: object) =>
     simulationResult.parse(
@@ -463,7 +463,7 @@ describe('POST /api/rates/simulate on what devices measured', () => {
       ),
     );
 
-  it('prices the real load of the chosen devices, with the fixed charge once a site', async () => {
+  it('prices the real load of the chosen devices, with one fixed charge per site', async () => {
     const found = await simulate({ kind: 'devices', deviceIds: [devices.main, devices.pv] });
     expect(found).toMatchObject({ energyImportedKwh: 92, energyCost: 23, fixedCharge: 1, vat: 0, total: 24 });
     expect(found.energyExportedKwh).toBeCloseTo(46, 9);
@@ -477,8 +477,8 @@ describe('POST /api/rates/simulate on what devices measured', () => {
   });
 });
 
-describe('questions about many devices', () => {
-  it('an address may name thousands of them', async () => {
+describe('queries about many devices', () => {
+  it('a URL may name thousands of them', async () => {
     const unknown = Array.from({ length: 3_000 }, (_, at) => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`);
     await portal.app.listen({ host: '127.0.0.1', port: 0 });
     const address = portal.app.server.address();
@@ -497,14 +497,14 @@ describe('hostile ranges', () => {
     ['/api/dashboard/summary', {}, 36_600],
     ['/api/dashboard/cost-breakdown', { group: 'period' }, 36_600],
     ['/api/data-quality', {}, 36_600],
-  ])('%s: all of time is refused with what is accepted', async (path, more, most) => {
+  ])('%s: all of time is rejected with what is accepted', async (path, more, most) => {
     const query = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T00:00:00Z', ...more };
     expect(await request('GET', path, { query }, 400)).toMatchObject({
       error: `to: the range may have at most ${most} days; got 3652058.`,
     });
   });
 
-  it('a century of 36,600 days is answered, also where nothing is measured; a second more is refused', async () => {
+  it('a century of 36,600 days is answered, even without readings; a second more is rejected', async () => {
     const century = { from: '2000-01-01T00:00:00Z', to: '2100-03-17T00:00:00Z', deviceIds: devices.off };
     expect(
       await request('GET', '/api/dashboard/summary', { query: { ...century, to: '2100-03-17T00:00:01Z' } }, 400),
@@ -515,7 +515,7 @@ describe('hostile ranges', () => {
     expect((await summary({ ...century, deviceIds: '00000000-0000-0000-0000-000000000000' })).devices).toEqual([]);
   });
 
-  it('more days of sites than are good to list: 400 that names the coarser group', async () => {
+  it('more days of sites than can be listed: 400 that names the coarser group', async () => {
     const query = { from: '2000-01-01T00:00:00Z', to: '2010-01-01T00:00:00Z', group: 'day' };
     expect(await request('GET', '/api/dashboard/cost-breakdown', { query }, 400)).toMatchObject({
       error: expect.stringMatching(/^The range has about 14612 days of 4 sites, more than 10000; choose group month/),
@@ -523,7 +523,7 @@ describe('hostile ranges', () => {
   });
 });
 
-it('a summary gives the hours with known energy of a device, without the gaps between power readings', async () => {
+it('a summary has the hours with known energy of a device, without the gaps between power readings', async () => {
   const times = [...minutes('2026-04-01T00:00:00Z', 25, 15), ...minutes('2026-04-01T18:00:00Z', 25, 15)];
   await ingest(times.map((time) => ({ externalId: 'silent', time, activePowerKw: 2 })));
   await ingest(times.map((time, at) => ({ externalId: 'main', time, activePowerKw: 4, energyImportedKwh: 200 + at })));

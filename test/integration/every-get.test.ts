@@ -73,7 +73,7 @@ function visitsOf(operation: Operation, walked: WalkedPortal): Visit[] {
 const states = [...clientStates, ...fleetStates];
 
 test.for(states.map(({ name, create }) => [name, create] as const))(
-  '%s: every GET operation of its API document answers what the document says',
+  '%s: every GET operation of its API document answers as documented',
   { timeout: 240_000 },
   async ([name, create]) => {
     await using walked = await create();

@@ -212,7 +212,7 @@ describe('energy-and-cost.md: generated meters through the API, against whole nu
     }
   });
 
-  it('after the retention a quarter-hour that a range cuts counts the share of its time, as an estimate', async () => {
+  it('after the retention a quarter-hour that a range cuts counts by its share of the time, as an estimate', async () => {
     while ((await materializeSome(portal.database, { within: null, skip: true })) > 0);
     const log = { info: () => undefined, warn: () => undefined };
     await applyRetention({ database: portal.database, engine: portal.engine, months: 1, now: () => now, log });

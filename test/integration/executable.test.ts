@@ -62,7 +62,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
 
   const idOf = (body: unknown) => Object.assign({ id: '' }, body).id;
 
-  test('the licences of all that is in it lie beside it: Node, libraries of server and pages, the font, the decoder of logos', async () => {
+  test('the licences of its contents are beside it: Node, libraries of server and pages, the font, the decoder of logos', async () => {
     const notices = await readFile(join(dirname(built), 'third-party-notices.txt'), 'utf8');
     const names = ['node-linux-', 'fastify', 'pg', 'swagger-ui-dist', 'sharp', '@img/sharp-libvips-linux', 'react'];
     for (const name of [...names, '@mantine/core', '@fontsource-variable/inter', '@perses-dev/core', 'echarts']) {
@@ -129,7 +129,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
     });
   }, 240_000);
 
-  test('is the dashboard tool by its word', async () => {
+  test('starts as the dashboard tool by its command', async () => {
     await using database = await createTestDatabase();
     const { connectionString } = database;
     const port = await findFreePort();
@@ -163,7 +163,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
   }, 120_000);
 
   test(
-    'starts a PostgreSQL of the machine and the dashboard tool, as the sources do',
+    'starts a PostgreSQL of the machine and the dashboard tool, like the sources',
     { timeout: 180_000, ...onlyIf(extended !== undefined, 'no PostgreSQL on this machine has TimescaleDB') },
     async () => {
       const environment = { Dashboard__Start: 'true', Demo__Enabled: 'false', Storage__DataPath: join(folder, 'own') };

@@ -104,7 +104,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-describe('An export reads in parts, as the slots have counted them', () => {
+describe('An export reads in parts that the counts of slots determine', () => {
   it('has every reading once and in order, however they are spread', async () => {
     const answer = await take(whole);
     expect(answer.headers.get('x-export-row-count')).toBe(String(stored.length));
@@ -132,7 +132,7 @@ describe('An export reads in parts, as the slots have counted them', () => {
   });
 });
 
-describe('An export that does not come to its end', () => {
+describe('An export that does not finish', () => {
   it('a client that disconnects stops the reads for it at once', async () => {
     const aborting = new AbortController();
     const answer = await take(whole, aborting.signal);
@@ -172,7 +172,7 @@ describe('An export that does not come to its end', () => {
     expect(await readingsOf(await take(whole))).toHaveLength(stored.length);
   });
 
-  it('is refused over HTTP/1.0, where the end of the connection is the end of the file', async () => {
+  it('is rejected over HTTP/1.0, where the end of the connection is the end of the file', async () => {
     const { hostname, port } = new URL(address);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${path}.csv?${whole} HTTP/1.0\r\nCookie: ${headers.cookie}\r\n\r\n`);
@@ -181,7 +181,7 @@ describe('An export that does not come to its end', () => {
     expect(answer).toContain('An export needs HTTP/1.1');
   });
 
-  it('a database out of reach before the first row is an answer, not a broken file', async () => {
+  it('an unreachable database before the first row is an answer, not a broken file', async () => {
     await using own = await createTestApp();
     const signedIn = await own.signIn();
     const session = { app: own.app, headers: signedIn };
@@ -195,7 +195,7 @@ describe('An export that does not come to its end', () => {
 });
 
 describe('Exports beside everything else', () => {
-  it('four stalled downloads delay no other query and no ingest; a fifth of the account waits, another account does not', async () => {
+  it('four stalled downloads delay no other query and no ingest; the account’s fifth waits, but not another account’s', async () => {
     const aborting = new AbortController();
     const stalled = await Promise.all([1, 2, 3, 4].map(() => take(whole, aborting.signal)));
     expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

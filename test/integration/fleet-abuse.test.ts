@@ -108,7 +108,7 @@ const countOf = (answers: readonly Answered[]) =>
 const query = async <Row extends object>(text: string, ids: readonly string[]) =>
   (await database.query<Row>({ text }, [ids])).rows;
 
-test('beside one customer that sends slow bodies, bombs, nonsense and too much, 200 others have all their batches stored', async () => {
+test('beside one customer that sends slow bodies, bombs, nonsense and too much, all batches of 200 others are stored', async () => {
   const [abuser = { id: '', token: '' }, ...good] = await createCustomers(201);
   const slowUntil = new AbortController();
   const { token } = abuser;

@@ -80,7 +80,7 @@ it('totals are of the assigned customers only, and an Admin sees all', async () 
   expect(theirs?.todayEnergyKwh).toBeCloseTo(59, 6);
 });
 
-it('the sites of the fleet are listed with their customers, without those that were removed', async () => {
+it('the sites of the fleet are listed with their customers, without removed ones', async () => {
   const listed = async (headers: { cookie?: string }) =>
     z.array(fleetSite).parse((await get('/api/fleet/sites', headers)).json());
   const [theirs, all] = [await listed(restricted), await listed(admin)];
@@ -143,7 +143,7 @@ it('the detail of a customer has its current records, the last 50 measurements a
   expect(detail.ingestEvents).toHaveLength(20);
 });
 
-it('a customer that was deleted is gone from every answer at once', async () => {
+it('a deleted customer is gone from every answer at once', async () => {
   const { id } = await createCustomer(fleet, 'short-lived');
   expect((await get('/api/fleet/dashboard', admin)).body).toContain('short-lived');
   await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${id}`, headers: admin });

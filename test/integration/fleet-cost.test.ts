@@ -222,7 +222,7 @@ describe('workbooks in the language of their reader', () => {
     ['the fleet', '/api/fleet/dashboard', {}],
     ['the cost of a customer', '/api/fleet/customers/{id}/cost', march],
   ])(
-    '%s: every text but what people typed; numbers, formats and the name of the file are the same',
+    '%s: every text except what people typed; numbers, formats and the name of the file are the same',
     async (_, path, query) => {
       const [portal, headers] = path.startsWith('/api/fleet') ? [fleet, fleetHeaders] : [client, clientHeaders];
       const ask = (language: Record<string, string>) =>
@@ -248,7 +248,7 @@ describe('workbooks in the language of their reader', () => {
   );
 });
 
-it('the workbook of the fleet says why the last batch was refused in the language of its reader', async () => {
+it('the workbook of the fleet says why the last batch was rejected in the language of its reader', async () => {
   const reason = about('name', message('mustNotBeEmpty'));
   const error = storedMessage(message('batchRejected', { count: 2, index: 0, reason }));
   const text = `UPDATE fleet.customer_state SET last_error = $2 WHERE customer_id = $1`;
@@ -262,7 +262,7 @@ it("the lists of a customer's sites and devices are those of its Client", async 
   for (const path of ['/sites', '/sites/devices']) expect(await expectSame(path)).toContain('Site 0');
 });
 
-it('what the Client refuses or falls back from is the same for a customer', async () => {
+it('errors and fallbacks are the same for a customer as in its Client', async () => {
   const [device] = await listDevices();
   const deviceId = device?.id ?? '';
   const range = { from: '2026-03-28T00:00:00Z', to: '2026-03-29T00:00:00Z' };
@@ -285,7 +285,7 @@ it('what the Client refuses or falls back from is the same for a customer', asyn
   }
 });
 
-it('a device whose site has not come yet is in no list, and has no readings to be asked for', async () => {
+it('a device whose site has not arrived is in no list, and its readings cannot be requested', async () => {
   const before = (await askFleet('/sites/devices')).json<{ id: string; name: string }[]>();
   const device = before.find(({ name }) => name === 'steady');
   await fleet.database.query({ text: `UPDATE fleet.devices SET site_id = gen_random_uuid() WHERE id = $1` }, [

@@ -72,7 +72,7 @@ const sets: readonly (readonly [type: string, records: readonly object[]])[] = [
   ['tariffs', tariffs],
 ];
 
-test('rows of the same name have one order, so that each is on one page', async () => {
+test('rows with the same name have one order, so that each is on one page', async () => {
   const twins = await create('twins');
   const same = [6, 4, 5, 1, 3, 2];
   const ids = (kind: number) => same.toSorted().map((n) => idOf(kind, n));

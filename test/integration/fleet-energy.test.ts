@@ -155,7 +155,7 @@ it('customers that share device numbers have the slots of the same readings in t
   expect(await storeOf('monitoring', null)).toEqual(client);
 }, 120_000);
 
-it('a customer with many dirty ranges does not hold up the others: each turn does some of everybody', async () => {
+it('a customer with many dirty ranges does not delay the others: each turn does some of every customer', async () => {
   const [number = 0] = numbers();
   await materializeAll(first, numbers());
   await materializeAll(second, numbers());
@@ -189,6 +189,6 @@ it('a customer with many dirty ranges does not hold up the others: each turn doe
   expect(problems).toEqual([]);
 }, 120_000);
 
-it('a customer is named by a GUID, and by nothing else', () => {
+it('a customer is identified only by a GUID', () => {
   expect(() => portal.database.forCustomer("x'; DROP TABLE fleet.sites --")).toThrow('GUID');
 });

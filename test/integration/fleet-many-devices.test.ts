@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet[Symbol.asyncDispose]());
 
-describe('A customer whose readings of 50,000 devices have just come', () => {
+describe('A customer whose readings of 50,000 devices have just arrived', () => {
   it('is materialized some devices at a time', async () => {
     const own = fleet.database.forCustomer(customerId);
     for (let turn = 0; turn < 3; turn += 1) {

@@ -76,8 +76,8 @@ const unmarked = () =>
     [customers],
   );
 
-describe('pushed rows above the newest of their device are copied straight to where they belong', () => {
-  it('once the portal has stored some of it, with the instant at which they came', async () => {
+describe('pushed rows above the newest of their device are copied straight to their place', () => {
+  it('once the portal has stored some of it, with the instant at which they arrived', async () => {
     const texts = watchStatements();
     await send(rowsFrom(0, 5));
     expect(counted(texts)).toEqual({ straight: 0, insert: 1, back: 0 });
@@ -111,7 +111,7 @@ describe('pushed rows above the newest of their device are copied straight to wh
     expect(values).toEqual([{ p: 1_000_000 }]);
   });
 
-  it('a wrong guess fails one batch, and puts no other customer in doubt', async () => {
+  it('a wrong guess fails one batch, and casts doubt on no other customer', async () => {
     await send(rowsFrom(0, 1));
     await send(rowsFrom(0, 1), { customer: 1 });
     for (let batch = 0; batch < 4; batch += 1) await send(rowsFrom(1 + batch * 9, 10 + batch * 9), { portal: 1 });
@@ -124,7 +124,7 @@ describe('pushed rows above the newest of their device are copied straight to wh
     expect(await unmarked()).toEqual([]);
   });
 
-  it('counts and first values are those of a list that takes each row once, in whatever order batches come to whom', async () => {
+  it('counts and first values are those of a list that stores each row once, in whatever order batches arrive', async () => {
     const part = fc.record({
       portal: fc.nat(1),
       customer: fc.nat(1),

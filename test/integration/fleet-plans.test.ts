@@ -126,13 +126,13 @@ it("today's slots of many customers are probed by device and day, however many d
   }
 });
 
-it('batches are counted from an index, of each customer from its own hour on', async () => {
+it('batches are counted from an index, for each customer from its own hour on', async () => {
   const since = customers.map((customerId) => ({ customerId, hour: Math.floor(at(200) / 3_600_000_000) }));
   const [plan] = await plansOf(database, (db) => countBatches(db, since));
   expect(plan).toMatch(/Index (Only )?Scan (using|on) ingest_events_received_at/);
 });
 
-it('Rule 2: the customer of a token is found by indexes on its SHA-256 and on that of the token before', async () => {
+it('Rule 2: the customer of a token is found by indexes on its SHA-256 and on that of the previous token', async () => {
   await database.query({
     text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, previous_token_hash, previous_token_expires_at, token_issued_at, created_at)
            SELECT gen_random_uuid(), 'more-' || n, 'More', true, sha256(n::text::bytea), sha256(('before ' || n)::bytea), now(), now(), now()

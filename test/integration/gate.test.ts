@@ -39,7 +39,7 @@ describe.each([
     });
   });
 
-  test('a name with umlauts comes through, and what a client says of itself does not', async () => {
+  test('a name with umlauts arrives unchanged, and what a client claims about itself does not', async () => {
     const account = await createUser(portal, { email: 'jörg@example.com' });
     const cookie = await portal.signIn(account);
     const url = '/api/auth/me';
@@ -59,7 +59,7 @@ describe.each([
     await expectNobody({ authorization: 'Bearer pmk_0123456789' });
   });
 
-  test('401 as soon as the session is over: signed out, the password changed, another one set, run out', async () => {
+  test('401 as soon as the session is over: signed out, password changed, password reset, expired', async () => {
     const account = await createUser(portal, { email: 'ends@example.com' });
     const out = await portal.signIn(account);
     expect((await check(out)).statusCode).toBe(200);
@@ -83,7 +83,7 @@ describe.each([
     await expectNobody(idle);
   });
 
-  test('a proof holds for 60 seconds', async () => {
+  test('a proof is valid for 60 seconds', async () => {
     const answer = await check(await portal.signIn());
     const told = Object.fromEntries(gateHeaderNames.map((name) => [name, String(answer.headers[name])]));
     expect(findGateIdentity(told, { secret, nowMs: nowMs + 58_000 })).not.toBeNull();
@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-test('without Dashboard__GateSecret each portal makes a secret of its own', async () => {
+test('without Dashboard__GateSecret each portal creates its own secret', async () => {
   await using portal = await createTestApp();
   const answer = await portal.app.inject({ url: '/api/auth/check', headers: await portal.signIn() });
   const told = Object.fromEntries(gateHeaderNames.map((name) => [name, String(answer.headers[name])]));

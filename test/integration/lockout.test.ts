@@ -71,14 +71,14 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect((await logIn(portal, adminAccount)).statusCode).toBe(429);
   });
 
-  test('a success forgets the failures before it', async () => {
+  test('a success clears the failures before it', async () => {
     await fail(adminAccount.email, 4);
     expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
     expect(await fail(adminAccount.email, 4)).toEqual([401, 401, 401, 401]);
     expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
   });
 
-  test('100 guesses at the same moment get five tries', async () => {
+  test('100 simultaneous guesses get five tries', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => logIn(portal, { ...adminAccount, password: 'wrong' })),
     );
@@ -86,20 +86,20 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect([counts.get(401)?.length, counts.get(429)?.length]).toEqual([5, 95]);
   });
 
-  test('the right password among guesses at the same moment does not get past the lock', async () => {
+  test('the right password among simultaneous guesses does not bypass the lock', async () => {
     const guesses = Array.from({ length: 5 }, () => logIn(portal, { ...adminAccount, password: 'wrong' }));
     const right = logIn(portal, adminAccount);
     await Promise.all(guesses);
     expect((await right).statusCode).toBe(429);
   });
 
-  test('many right sign-ins of one account at the same moment all succeed', async () => {
+  test('many correct simultaneous sign-ins of one account all succeed', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(portal, adminAccount)));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     expect(new Set(answers.map(givenCookie)).size).toBe(40);
   });
 
-  test('a lock outlives a restart and holds on a second portal', async () => {
+  test('a lock survives a restart and applies on a second portal', async () => {
     await fail(adminAccount.email, 5);
     await using second = await createTestApp({
       now: () => now,
@@ -108,7 +108,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect((await logIn(second, adminAccount)).statusCode).toBe(429);
   });
 
-  test('what can no longer lock anybody is deleted', async () => {
+  test('records that can no longer lock anyone are deleted', async () => {
     await fail('a@example.com', 5);
     await fail('b@example.com', 1);
     now += 15 * minute;
@@ -117,7 +117,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     expect(rows).toEqual([{ email: 'c@example.com' }]);
   });
 
-  test('the time of an answer does not tell whether the email exists: the same password hashing is done', async () => {
+  test('response times do not reveal whether the email exists: the same password hashing is done', async () => {
     const millisecondsOf = async (email: string) => {
       const before = performance.now();
       await logIn(portal, { email, password: 'wrong' });
@@ -150,7 +150,7 @@ describe('A flood of sign-ins from one address', () => {
       headers: { 'x-forwarded-for': client },
     });
 
-  test('gets 429, and stops no other source from signing in or changing a password', async () => {
+  test('gets 429, and prevents no other source from signing in or changing a password', async () => {
     const session = await portal.signIn();
     const flood = Array.from({ length: 300 }, (_, n) =>
       through(flooder, { email: `invented-${n}@example.com`, password: 'wrong' }),
@@ -192,7 +192,7 @@ describe('A flood of sign-ins from one address', () => {
     expect((await through(flooder)).statusCode).toBe(200);
   });
 
-  test('from many addresses that have failed keeps hardly anybody from elsewhere waiting', async () => {
+  test('from many addresses that have failed delays hardly anyone from elsewhere', async () => {
     const strangers = Array.from({ length: 80 }, (_, n) => `203.0.113.${n}`);
     let failed = 0;
     const fail = async (client: string, n: number) => {

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/postgres.ts';
 import { startPortal } from '../support/portal.ts';
 
 describe('request log', () => {
-  test('one line a request: id, method, route, path without its query, status, milliseconds', async () => {
+  test('one line per request: id, method, route, path without its query, status, milliseconds', async () => {
     await using portal = await createTestApp();
     const answer = await portal.app.inject('/api/sites/x?token=s3cret');
     const lines = portal.log.filter(({ reqId }) => reqId === answer.headers['x-request-id']);
@@ -24,7 +24,7 @@ describe('request log', () => {
     expect(JSON.stringify(portal.log)).not.toContain('s3cret');
   });
 
-  test('of an endless path a line has the beginning', async () => {
+  test('an endless path is shortened to its beginning', async () => {
     await using portal = await createTestApp();
     const url = `/api/${'x'.repeat(20_000)}`;
     const answer = await portal.app.inject(url);
@@ -66,7 +66,7 @@ describe('request log', () => {
     for (const secret of [key, headers.cookie.split('=')[1] ?? '']) expect(log).not.toContain(secret);
   });
 
-  test('a proxy that Application__TrustedProxies does not name is warned of, once', async () => {
+  test('a proxy that Application__TrustedProxies does not name causes one warning', async () => {
     await using portal = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
     const ask = (remoteAddress: string) =>
       portal.app.inject({ url: '/health', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } });
@@ -80,7 +80,7 @@ describe('request log', () => {
     ]);
   });
 
-  test('a client that goes away before its answer leaves one line, too', async () => {
+  test('a client that disconnects before its answer leaves one line, too', async () => {
     await using portal = await createTestApp();
     const address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(address.port), address.hostname);
@@ -99,7 +99,7 @@ describe('request log', () => {
     );
   });
 
-  test('deliveries that succeed have a line a minute and API key between them; those that are refused have their own', async () => {
+  test('successful deliveries share a line per minute and API key; rejected ones have their own', async () => {
     await using portal = await createTestApp();
     const { app } = portal;
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -127,13 +127,13 @@ describe('request log', () => {
     );
   });
 
-  test('probes that succeed are not worth a line', async () => {
+  test('successful probes leave no line', async () => {
     await using portal = await createTestApp();
     for (const path of ['/health', '/health/ready', '/metrics']) await portal.app.inject(path);
     expect(portal.log.filter(({ msg }) => msg === 'answered')).toEqual([]);
   });
 
-  test('an unknown error is logged with its stack under the request id in the answer, which reveals nothing else', async () => {
+  test('an unknown error is logged with its stack under the request id of the answer, which reveals nothing else', async () => {
     await using portal = await createTestApp();
     await portal.database.query({ text: 'DROP TABLE monitoring.sites CASCADE' });
     const answer = await portal.app.inject({ url: '/api/sites', headers: await portal.signIn() });
@@ -155,7 +155,7 @@ describe('request log', () => {
 });
 
 describe('no secret is ever in the log', () => {
-  test('signing in, well and badly, changing a password, managing users and keys, ingesting, metrics', async () => {
+  test('after successful and failed sign-ins, password changes, changes of users and keys, ingest, and metrics', async () => {
     await using portal = await createTestApp({ environment: { Metrics__Token: 'metrics-s3cret' } });
     const { app } = portal;
     const secrets = [

@@ -44,7 +44,7 @@ const endSessions = (what = 'true') =>
   });
 
 describe('serialization failures and deadlocks are tried again', () => {
-  test('two transactions that lock the same rows in opposite order both come through', async () => {
+  test('two transactions that lock the same rows in opposite order both succeed', async () => {
     await reset();
     const bothHaveOne = Promise.withResolvers<void>();
     let holders = 0;
@@ -76,10 +76,10 @@ describe('serialization failures and deadlocks are tried again', () => {
   });
 });
 
-describe('a connection that broke is no 503 where the database is there', () => {
+describe('a broken connection is not a 503 if the database is reachable', () => {
   const ask = () => portal.app.inject({ url: '/api/sites', headers });
 
-  test('all connections that lay idle broke', async () => {
+  test('all idle connections broke', async () => {
     for (let round = 0; round < 5; round += 1) {
       await Promise.all(Array.from({ length: 8 }, ask));
       await endSessions();
@@ -88,7 +88,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     }
   });
 
-  test('the connection broke under a read of several statements', async () => {
+  test('the connection broke during a read of several statements', async () => {
     let attempts = 0;
     const read = portal.database.snapshot(async (tx) => {
       attempts += 1;
@@ -101,7 +101,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     expect(attempts).toBe(2);
   });
 
-  test('the connection broke under a write before its commit: it is done, once', async () => {
+  test('the connection broke during a write before its commit: it is done, once', async () => {
     await reset();
     let attempts = 0;
     await portal.database.transaction(async (tx) => {
@@ -113,7 +113,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     expect([attempts, await values()]).toEqual([2, [1, 1]]);
   });
 
-  test('once: a database that breaks every connection is out of reach', async () => {
+  test('a database that breaks every connection is unreachable', async () => {
     let attempts = 0;
     const read = portal.database.snapshot(async (tx) => {
       attempts += 1;
@@ -124,7 +124,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     expect(attempts).toBe(2);
   });
 
-  test('a single statement that writes is not repeated: it may have been done', async () => {
+  test('a single statement that writes is not repeated: it may have succeeded', async () => {
     await reset();
     const writing = portal.database.query({
       text: 'UPDATE counted SET value = value + 1 + length(pg_sleep(0.5)::text)',
@@ -169,7 +169,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     cable.thaw();
   });
 
-  test('a COPY on a connection that died ends in time, and is done on another', async () => {
+  test('a COPY on a connection that died ends in time, and is repeated on another one', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.adopt(hasty(), (it) => it.close());
     const binary = Buffer.from('5047434f50590aff0d0a000000000000000000ffff', 'hex');
@@ -241,7 +241,7 @@ describe('the answer to a commit is lost', () => {
   test.each([
     ['before the database heard of it', 'before', 3],
     ['after the database had done it', 'after', 4],
-  ] as const)('%s: the same where the rows are above all others, and go with the commit', async (_name, when, day) => {
+  ] as const)('%s: the same if the rows are above all others, and go with the commit', async (_name, when, day) => {
     await keeper.query({ text: 'TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges' });
     cable.cutAtCommit(when);
     const answer = await ingest(rowsOf(day));
@@ -250,20 +250,23 @@ describe('the answer to a commit is lost', () => {
     expect(await stored()).toEqual({ rows: 3, instants: 3, dirtyRanges: 1 });
   });
 
-  test.each(cases)('%s: any other write is not repeated, and says that it does not know', async (_name, when) => {
-    await reset();
-    let attempts = 0;
-    cable.cutAtCommit(when);
-    const writing = portal.database.transaction(async (tx) => {
-      attempts += 1;
-      await tx.query(add(1));
-    });
-    await expect(writing).rejects.toThrow('The database is unreachable; try again shortly.');
-    expect(attempts).toBe(1);
-    expect(await values()).toEqual([when === 'before' ? 0 : 1, 0]);
-  });
+  test.each(cases)(
+    '%s: any other write is not repeated, and reports that its result is unknown',
+    async (_name, when) => {
+      await reset();
+      let attempts = 0;
+      cable.cutAtCommit(when);
+      const writing = portal.database.transaction(async (tx) => {
+        attempts += 1;
+        await tx.query(add(1));
+      });
+      await expect(writing).rejects.toThrow('The database is unreachable; try again shortly.');
+      expect(attempts).toBe(1);
+      expect(await values()).toEqual([when === 'before' ? 0 : 1, 0]);
+    },
+  );
 
-  test('a read is asked again', async () => {
+  test('a read is repeated', async () => {
     cable.cutAtCommit('after');
     const answer = await portal.app.inject({
       url: '/api/measurements/raw?from=2026-03-01T00:00:00Z&to=2026-03-09T00:00:00Z',

@@ -104,7 +104,7 @@ describe('measurement rules 2 and 3: ranges and device ids', () => {
     expect(await raw({ from: '2026-06-01T02:00:00 02:00' })).toMatchObject({ totalCount: 2040 });
   });
 
-  it('Rule 3: an item that is no GUID is 400 and named', async () => {
+  it('Rule 3: an item that is not a GUID is 400 and named', async () => {
     const [status, error] = await errorOf('/api/measurements/raw', {
       ...june,
       deviceIds: `${devices.berlin}, nonsense ,`,
@@ -133,12 +133,12 @@ describe('measurement rule 4: raw pages', () => {
     ['10.5', 200],
     ['abc', 200],
     ['', 200],
-  ])('limit %j is taken as %d', async (limit, used) => {
+  ])('limit %j counts as %d', async (limit, used) => {
     const page = await raw({ limit });
     expect([page.limit, page.rows.length]).toEqual([used, used]);
   });
 
-  it('limit and offset are 200 and 0 without any', async () => {
+  it('limit and offset default to 200 and 0', async () => {
     expect(await raw({})).toMatchObject({ limit: 200, offset: 0, totalCount: 2040 });
   });
 
@@ -147,11 +147,11 @@ describe('measurement rule 4: raw pages', () => {
     ['0', 0],
     ['-1', 0],
     ['x', 0],
-  ])('offset %j is taken as %d', async (offset, used) => {
+  ])('offset %j counts as %d', async (offset, used) => {
     expect((await raw({ offset })).offset).toBe(used);
   });
 
-  it('newest first, in a stable order, and all pages together are all rows, each once', async () => {
+  it('newest first, in a stable order; all pages together are all rows, each once', async () => {
     const rows = [];
     for (let offset = 0; offset < 2040; offset += 170) {
       rows.push(...(await raw({ offset: String(offset), limit: '170' })).rows);
@@ -201,7 +201,7 @@ describe('measurement rule 4: raw pages', () => {
 });
 
 describe('GET /api/measurements: buckets', () => {
-  it('Rule 1: another bucket is 400 and lists those there are', async () => {
+  it('Rule 1: another bucket is 400 and lists the valid ones', async () => {
     for (const bucket of ['week', '', 'HOUR']) {
       expect(await errorOf('/api/measurements', { ...june, deviceId: devices.berlin, bucket })).toEqual([
         400,
@@ -210,14 +210,14 @@ describe('GET /api/measurements: buckets', () => {
     }
   });
 
-  it('Rule 1 comes before a missing range', async () => {
+  it('Rule 1 is checked before a missing range', async () => {
     expect(await errorOf('/api/measurements', { bucket: 'week' })).toEqual([
       400,
       expect.stringContaining('bucket must be one of'),
     ]);
   });
 
-  it.each(['minute', 'day'])('the years 1 and 9999 by %s are ranges as any other', async (bucket) => {
+  it.each(['minute', 'day'])('the years 1 and 9999 by %s are ranges like any other', async (bucket) => {
     const query = { deviceId: devices.berlin, bucket };
     expect(await bucketed({ ...query, from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' })).toEqual([]);
     expect(await bucketed({ ...query, from: '9999-12-31T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([]);
@@ -255,7 +255,7 @@ describe('GET /api/measurements: buckets', () => {
     expect(row?.activePowerKw).toBe(13.3 / 6);
   });
 
-  it('a missing deviceId is 400, one that is no GUID or unknown 404', async () => {
+  it('a missing deviceId is 400, an invalid or unknown one 404', async () => {
     const query = { ...june, bucket: 'hour' };
     expect((await errorOf('/api/measurements', query))[0]).toBe(400);
     expect((await errorOf('/api/measurements', { ...query, deviceId: 'x' }))[0]).toBe(404);
@@ -339,7 +339,7 @@ describe('GET /api/measurements: buckets', () => {
     ]);
   });
 
-  it('power factor is that of the sums of P and Q, with Q from P and the power factor where only those came', async () => {
+  it('power factor comes from the sums of P and Q, with Q from P and the power factor if only those were sent', async () => {
     await ingest([
       { externalId: 'k-1', time: '2026-05-01T00:00:00Z', activePowerKw: 3, reactivePowerKvar: 4 },
       { externalId: 'k-1', time: '2026-05-01T00:01:00Z', activePowerKw: 9, powerFactor: 0.9 },
@@ -379,7 +379,7 @@ describe('many readings are read in parts', () => {
   const from = Date.UTC(2026, 6, 1);
   const instant = (second: number) => new Date(from + second * 1000).toISOString();
 
-  it('what they give by minute is what each hour of them gives', async () => {
+  it('a range by minute equals its hours by minute', async () => {
     const id = await createDevice(
       { app: portal.app, headers: admin },
       await createSite({ app: portal.app, headers: admin }, { name: 'Lab' }),

@@ -95,7 +95,7 @@ beforeEach(async () => {
   await portal.database.query({ text: 'UPDATE monitoring.devices SET parent_device_id = NULL' });
 });
 
-describe('a device that measures a part of another', () => {
+describe('a sub-meter', () => {
   test('is in the answers for the device, all devices and the site; a PUT without it keeps it', async () => {
     await hang('hall', 'main');
     const kept = deviceSchema.parse((await put('hall', {})).json());
@@ -108,7 +108,7 @@ describe('a device that measures a part of another', () => {
     expect((await summaryOf()).devices.every(({ parentDeviceId }) => parentDeviceId === null)).toBe(true);
   });
 
-  test('can be created so, by administrators alone, and the audit trail has the name of the other', async () => {
+  test('can be created as one, by administrators only, and the audit trail has the name of its main meter', async () => {
     const fields = { siteId: works, name: 'Oven', externalId: 'oven', parentDeviceId: ids.hall };
     expect((await ask('POST', url, fields, reader)).statusCode).toBe(403);
     const made = await ask('POST', url, fields);
@@ -131,7 +131,7 @@ describe('a device that measures a part of another', () => {
     expect(errorOf(answer)).toMatch(/^parentDeviceId/);
   });
 
-  test('is no part of itself, nor of its own parts', async () => {
+  test('cannot be its own main meter, or have one of its sub-meters as its main meter', async () => {
     await plant();
     for (const [name, parent] of [
       ['main', 'main'],
@@ -143,7 +143,7 @@ describe('a device that measures a part of another', () => {
     }
   });
 
-  test('no circle comes of two changes at once', async () => {
+  test('cannot form a circle by two simultaneous changes', async () => {
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all([
         put('hall', { parentDeviceId: ids.office }),
@@ -166,7 +166,7 @@ describe('a device that measures a part of another', () => {
     }
   });
 
-  test('a whole tree is moved at once, and stays what it is; a part of one is not: 409 that names what would be left', async () => {
+  test('a whole tree is moved at once, and keeps its shape; a part of one is not: 409 that names what would be left', async () => {
     await plant();
     const move = (siteId: string, ...chosen: readonly Name[]) =>
       ask('POST', `${url}/change`, { deviceIds: chosen.map((name) => ids[name]), siteId });
@@ -190,7 +190,7 @@ describe('a device that measures a part of another', () => {
     expect((await move(works, 'press', 'office', 'main', 'hall')).statusCode).toBe(200);
   });
 
-  test('a sub-meter is moved where it says what it measures a part of there', async () => {
+  test('is moved if its main meter at the other site is given', async () => {
     await hang('press', 'hall');
     const answer = await put('press', { siteId: store });
     expect(answer.statusCode).toBe(409);
@@ -315,7 +315,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(usualLoad.parse(answer.json()).energy?.medianKwh).toBeCloseTo(264, 6);
   });
 
-  test('in what a simulation prices', async () => {
+  test('in the energy that a simulation prices', async () => {
     await plant();
     const answer = await ask('POST', '/api/rates/simulate', {
       ...range,
@@ -326,7 +326,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(simulationResult.parse(answer.json()).energyImportedKwh).toBeCloseTo(kwh(11), 6);
   });
 
-  test('in the questions of the dashboard tool, where only a split by device has sub-meters of their own', async () => {
+  test('in queries of the dashboard tool, where only a split by device has sub-meters of their own', async () => {
     await plant();
     await using tool = await openTestTool(portal, { now: () => now });
     const day = { from: range.from, to: '2026-03-03T00:00:00Z' };
@@ -351,7 +351,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     }
   });
 
-  test('in the workbook, whose devices stand below the one that they count in', async () => {
+  test('in the workbook, whose devices are listed below their main meter', async () => {
     const open = async (query?: Record<string, string>) =>
       openWorkbook((await get('/api/dashboard/summary/export.xlsx', query)).rawPayload);
     const sheetsOf = async () => {
@@ -450,7 +450,7 @@ describe('the fleet', () => {
     );
   });
 
-  test('counts once what a customer takes, today and in every file, materialized or not', async () => {
+  test('counts a customer’s energy once, today and in every file, materialized or not', async () => {
     await plant();
     let nowMs = Date.parse('2026-03-10T12:00:00Z');
     await using fleet = await createAdminApp({ now: () => nowMs, environment: { Application__TimeZone: 'UTC' } });

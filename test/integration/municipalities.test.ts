@@ -41,7 +41,7 @@ describe('GET /api/rates', () => {
     ]);
   });
 
-  test('is an empty list where there is no municipality', async () => {
+  test('is an empty list without municipalities', async () => {
     expect((await ask('GET', '/api/rates')).json()).toEqual([]);
   });
 });
@@ -70,14 +70,14 @@ describe('writing municipalities', () => {
     ]);
   });
 
-  test('PUT without a part of the writable part: 400 that names the field', async () => {
+  test('PUT without one of the writable fields: 400 that names the field', async () => {
     const { id } = await create('Berlin');
     const answer = await ask('PUT', `${url}/${id}`, { name: 'Pune' });
     expect(answer.statusCode).toBe(400);
     expect(errorOf(answer)).toMatch(/timeZone/);
   });
 
-  test('a time zone is kept as given, in its own spelling', async () => {
+  test('a time zone keeps its given name, in its canonical case', async () => {
     expect((await create('a', 'asia/kolkata')).timeZone).toBe('Asia/Kolkata');
     expect((await create('b', 'Asia/Calcutta')).timeZone).toBe('Asia/Calcutta');
     expect((await create('c', ' america/NEW_york ')).timeZone).toBe('America/New_York');
@@ -85,7 +85,7 @@ describe('writing municipalities', () => {
   });
 
   test.each(['Mars/Olympus', 'Berlin', '+02:00', 'CEST', '', 'UTC+2', "Europe/Berlin'; DROP TABLE x"])(
-    'a time zone must be an IANA name: %j is refused with 400',
+    'a time zone must be an IANA name: %j is rejected with 400',
     async (timeZone) => {
       const answer = await ask('POST', url, { name: 'Berlin', timeZone });
       expect(answer.statusCode).toBe(400);
@@ -94,7 +94,7 @@ describe('writing municipalities', () => {
   );
 
   test.each(['PST', 'cst', 'IST', 'US/Pacific-New', 'SystemV/PST8'])(
-    'a name that Intl takes and Temporal refuses is refused with 400, here and in a simulation: %j',
+    'a name that Intl accepts and Temporal rejects is rejected with 400, here and in a simulation: %j',
     async (timeZone) => {
       expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow();
       const { id } = await create('Berlin');
@@ -112,7 +112,7 @@ describe('writing municipalities', () => {
     },
   );
 
-  test('every zone that is accepted is one that the database converts with', async () => {
+  test('the database can convert with every accepted zone', async () => {
     const zones = ['Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia'];
     for (const zone of zones) {
       const { timeZone } = await create(zone, zone);
@@ -120,7 +120,7 @@ describe('writing municipalities', () => {
     }
   });
 
-  test('a zone unknown to the database has an error of its own', async () => {
+  test('a zone unknown to the database has its own error', async () => {
     expect(await isTimeZoneKnown(portal.database, 'Europe/Berlin')).toBe(true);
     expect(await isTimeZoneKnown(portal.database, 'Mars/Olympus')).toBe(false);
   });
@@ -129,7 +129,7 @@ describe('writing municipalities', () => {
     ['Berlin', 'BERLIN'],
     ['Köln', 'KÖLN'],
     ['Łódź', 'łódź'],
-  ])('a name that is taken, whatever its case (%s, %s): 409 that names it', async (first, second) => {
+  ])('a used name, in any case (%s, %s): 409 that names it', async (first, second) => {
     await create(first);
     const other = await create('Other');
     for (const answer of [
@@ -179,15 +179,12 @@ describe('writing municipalities', () => {
     expect((await ask('GET', `/api/sites/${siteId}`)).statusCode).toBe(200);
   });
 
-  test.each(['not-a-guid', unknownId, '1', `${unknownId}0`])(
-    'an id that is no GUID or unknown (%s): 404',
-    async (id) => {
-      expect((await ask('PUT', `${url}/${id}`, { name: 'Berlin', timeZone: 'UTC' })).statusCode).toBe(404);
-      const answer = await ask('DELETE', `${url}/${id}`);
-      expect(answer.statusCode).toBe(404);
-      expect(errorOf(answer)).not.toBe('');
-    },
-  );
+  test.each(['not-a-guid', unknownId, '1', `${unknownId}0`])('an invalid or unknown id (%s): 404', async (id) => {
+    expect((await ask('PUT', `${url}/${id}`, { name: 'Berlin', timeZone: 'UTC' })).statusCode).toBe(404);
+    const answer = await ask('DELETE', `${url}/${id}`);
+    expect(answer.statusCode).toBe(404);
+    expect(errorOf(answer)).not.toBe('');
+  });
 
   test('SQL and HTML in a name are plain text', async () => {
     const name = `Robert'); DROP TABLE monitoring.sites; -- <script>alert("1")</script>`;

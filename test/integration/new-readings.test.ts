@@ -70,7 +70,7 @@ async function countUnmarked(): Promise<number> {
   return rows[0]?.count ?? Number.NaN;
 }
 
-describe('rows above the newest of their device are copied straight to where they belong', () => {
+describe('rows above the newest of their device are copied straight to their place', () => {
   it('once the portal has stored some of it; the others are inserted unless they are stored', async () => {
     const texts = watchStatements();
     await send(portals[0], rowsFrom(0, 5));
@@ -80,18 +80,15 @@ describe('rows above the newest of their device are copied straight to where the
     expect(await countUnmarked()).toBe(0);
   });
 
-  it.each([1, 300])(
-    'late and re-delivered ones in the same request take their own way (%d of them)',
-    async (others) => {
-      await send(portals[0], rowsFrom(0, others));
-      await send(portals[0], rowsFrom(1_000, 1_001));
-      const texts = watchStatements();
-      const mixed = [...rowsFrom(0, others), ...rowsFrom(500, 500 + others), ...rowsFrom(1_001, 1_500)];
-      expect(await send(portals[0], mixed)).toEqual({ accepted: 499 + 2 * others, duplicates: others, rejected: 0 });
-      expect([count(texts, isStraight), count(texts, isInsert), count(texts, isRollback)]).toEqual([1, 1, 0]);
-      expect(await countUnmarked()).toBe(0);
-    },
-  );
+  it.each([1, 300])('late and repeated ones in the same request are stored separately (%d of them)', async (others) => {
+    await send(portals[0], rowsFrom(0, others));
+    await send(portals[0], rowsFrom(1_000, 1_001));
+    const texts = watchStatements();
+    const mixed = [...rowsFrom(0, others), ...rowsFrom(500, 500 + others), ...rowsFrom(1_001, 1_500)];
+    expect(await send(portals[0], mixed)).toEqual({ accepted: 499 + 2 * others, duplicates: others, rejected: 0 });
+    expect([count(texts, isStraight), count(texts, isInsert), count(texts, isRollback)]).toEqual([1, 1, 0]);
+    expect(await countUnmarked()).toBe(0);
+  });
 
   it('a day on which nothing was stored is not computed again', async () => {
     await send(portals[0], rowsFrom(0, 5));
@@ -112,7 +109,7 @@ describe('a wrong guess costs time and nothing else', () => {
     expect(await countUnmarked()).toBe(0);
   });
 
-  it('the storage engine tells a duplicate from other failures', async () => {
+  it('the storage engine distinguishes a duplicate from other failures', async () => {
     const told: unknown[] = [];
     const isDuplicate = (error: unknown) => {
       told.push(error);
@@ -185,7 +182,7 @@ describe('any rows in any order', () => {
   );
   let run = 0;
 
-  it('verdicts and stored rows equal those of a list that takes each row once', async () => {
+  it('verdicts and stored rows equal those of a list that stores each row once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
         await forget();

@@ -45,7 +45,7 @@ const COUNT_DIRTY = { text: 'SELECT count(*)::integer AS count FROM monitoring.e
 const row = (time: string, values: object) => ({ externalId: 'm-1', time, activePowerKw: 2, voltageV: 230, ...values });
 const range = 'from=2026-03-09T00:00:00Z&to=2026-03-11T00:00:00Z';
 
-it('a quantity needs a row of the table and a column: it is judged, stored, read, exported, pushed and documented', async () => {
+it('a quantity needs a row of the table and a column: then it is judged, stored, read, exported, pushed and documented', async () => {
   const [client, fleet] = [await openDatabase('client'), await openDatabase('admin')];
   const materialized = () =>
     vi.waitFor(async () => expect((await client.database.query(COUNT_DIRTY)).rows).toEqual([{ count: 0 }]), patience);

@@ -47,8 +47,8 @@ const markFar = (deviceNumber: number, first: string, count: number) =>
   );
 const forgetAll = () => portal.database.query({ text: 'DELETE FROM monitoring.energy_dirty_ranges' });
 
-describe('readings of long ago that are not materialized yet (energy-and-cost.md 5)', () => {
-  it('are nothing that a question about today waits for, of the same devices and of all', async () => {
+describe('old readings that are not materialized yet (energy-and-cost.md 5)', () => {
+  it('delay no query about today, of the same devices or of all', async () => {
     const [devices, rows] = [30, 700];
     const today = micros('2026-03-10T00:00:00Z');
     const from = micros('2000-01-01T00:00:00Z');
@@ -91,7 +91,7 @@ describe('readings of long ago that are not materialized yet (energy-and-cost.md
     await forgetAll();
   }, 120_000);
 
-  it('stay for later where a question has its own materialized first', async () => {
+  it('are left for later if a query has its own materialized first', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const daily = (first: string, count: number, kwh: number) =>
       Array.from({ length: count }, (_, at) => reading(micros(first) + at * dayMicros, kwh + at));
@@ -107,7 +107,7 @@ describe('readings of long ago that are not materialized yet (energy-and-cost.md
     await forgetAll();
   }, 60_000);
 
-  it('still say when a device was last measured, though those readings are left out', async () => {
+  it('still count for when a device was last measured, although they are left out', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const dense = Array.from({ length: 24 }, (_, at) => reading(micros('2022-05-01T00:00:00Z') + at * 15 * minute, at));
     await meters.deliver(externalId, dense);
@@ -135,7 +135,7 @@ describe('readings of long ago that are not materialized yet (energy-and-cost.md
     ['before', '1950-01-01T00:00:00Z'],
     ['after', '2150-01-01T00:00:00Z'],
   ])(
-    'change no slot that is asked for: exact, to the bit, whatever lies %s',
+    'change no requested slot: exact, to the bit, whatever lies %s',
     async (_, far) => {
       const start = micros('2026-03-10T00:00:00Z');
       await fc.assert(

@@ -114,7 +114,7 @@ const instantOf = (local: string, timeZone: string) =>
   Temporal.PlainDate.from(local).toZonedDateTime({ timeZone }).toInstant().toString();
 const monthAfter = (month: string) => Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
 
-describe('real meters, ingested through HTTP in random order and late parts: every row comes back as it was, and all that is computed is what independent results say', () => {
+describe('real meters, ingested through HTTP in random order and late parts: every row reads back unchanged, and every computed value equals independent results', () => {
   it.for(sets)('%s', { timeout: 300_000 }, async (name, { skip }) => {
     if (!isRealDataThere) return skip('../shared/data is not beside the repository');
     const oracle = readOracle(name);

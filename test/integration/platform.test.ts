@@ -20,7 +20,7 @@ beforeAll(async () => {
 const errorOf = (body: string) => errorBody.strict().required({ code: true }).parse(JSON.parse(body)).error;
 
 describe('GET /api/app/info, /health, /health/ready', () => {
-  test('app info is open to everybody and names run mode, application and version', async () => {
+  test('app info is open to everyone and names run mode, application and version', async () => {
     const answer = await portal.app.inject('/api/app/info');
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -39,7 +39,7 @@ describe('GET /api/app/info, /health, /health/ready', () => {
 });
 
 describe('security headers', () => {
-  test.each(['/api/app/info', '/api/nope', '/health', '/api/docs', '/'])('stand in the answer of %s', async (path) => {
+  test.each(['/api/app/info', '/api/nope', '/health', '/api/docs', '/'])('are in the answer of %s', async (path) => {
     const { headers } = await portal.app.inject({ url: path, headers: { accept: 'text/html' } });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
@@ -73,7 +73,7 @@ describe('security headers', () => {
   });
 });
 
-describe('unknown addresses', () => {
+describe('unknown URLs', () => {
   test.each([
     ['GET', '/api/nope', 'text/html'],
     ['GET', '/api', 'text/html'],
@@ -102,7 +102,7 @@ function exchange(...parts: (string | Buffer)[]): Promise<string> {
 
 const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
 
-describe('requests that no route ever sees are answered with { error } too', () => {
+describe('requests that no route sees are answered with { error } too', () => {
   test.each([
     ['broken percent encoding', 'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
     ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -146,7 +146,7 @@ describe('bodies', () => {
     ['no body', '', 'The body is missing; send JSON.'],
     ['a missing field', '{"email":"a@b"}', /^password is missing; expected a text\.$/],
     ['a number for a text', '{"email":5,"password":"x"}', /^email: must be a text; got 5\.$/],
-  ])('%s: 400 that says what, and repeats no password', async (_, payload, message) => {
+  ])('%s: 400 with the reason, and no password is repeated', async (_, payload, message) => {
     const answer = await send(payload);
     expect(answer.statusCode).toBe(400);
     expect(errorOf(answer.body)).toMatch(message);
@@ -166,7 +166,7 @@ describe('bodies', () => {
   });
 
   test.each([16 * 1024 + 1, 1024 * 1024])(
-    'more than 16 KiB where no route takes more: 413 for %i bytes',
+    'more than 16 KiB where no route accepts more: 413 for %i bytes',
     async (bytes) => {
       const fields = { email: 'a@example.com', password: '' };
       const padding = ' '.repeat(bytes - JSON.stringify(fields).length);
@@ -176,7 +176,7 @@ describe('bodies', () => {
     },
   );
 
-  test('a tariff takes up to 256 KiB', async () => {
+  test('a tariff accepts up to 256 KiB', async () => {
     const write = (bytes: number) =>
       portal.app.inject({
         method: 'POST',
@@ -204,7 +204,7 @@ describe('413 for 33 MiB: the client gets the answer, not a broken connection', 
     ].join('\r\n');
 
   test.each(['keep-alive', 'close'])(
-    'with Content-Length, all of it sent before reading, connection %s',
+    'with Content-Length, sent completely before reading, connection %s',
     async (connection) => {
       const answer = await exchange(
         head(`Content-Length: ${size}`, `Connection: ${connection}`),
@@ -351,7 +351,7 @@ describe('OpenAPI', () => {
     );
   };
 
-  test('it says that it is OpenAPI 3.1', async () => {
+  test('it declares OpenAPI 3.1', async () => {
     expect((await portal.app.inject('/api/openapi.json')).json<{ openapi: string }>().openapi).toBe('3.1.0');
   });
 
@@ -385,7 +385,7 @@ describe('OpenAPI', () => {
     expect(Object.keys(byName.get('get /api/config')?.responses ?? {})).toEqual(['200', '400', '401', '403', '503']);
   });
 
-  test('every write says how it refuses other websites and bodies that it does not take, also without a session', async () => {
+  test('every write documents how it rejects other websites and invalid bodies, also without a session', async () => {
     const writes = (await operations()).filter(([name]) => !name.startsWith('get '));
     for (const name of ['post /api/auth/login', 'post /api/auth/logout', 'put /api/auth/me']) {
       expect(writes.map(([write]) => write)).toContain(name);
@@ -400,7 +400,7 @@ describe('OpenAPI', () => {
     expect((await logout({ 'content-type': 'text/plain' })).statusCode).toBe(415);
   });
 
-  test('the patterns in it take a GUID in either letter case, as the server does', async () => {
+  test('its patterns accept a GUID in either letter case, like the server', async () => {
     const document = (await portal.app.inject('/api/openapi.json')).body;
     const patterns = [...document.matchAll(/"pattern":"(\^\[0-9a-f[^"]*)"/g)].map(([, text = '']) => new RegExp(text));
     expect(patterns.length).toBeGreaterThan(10);
@@ -411,7 +411,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  test('the page has scripts and styles of the portal alone, and none inside it', async () => {
+  test('the page has only scripts and styles of the portal, and none inline', async () => {
     const page = await portal.app.inject('/api/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|https?:/);
@@ -424,8 +424,8 @@ describe('OpenAPI', () => {
   });
 });
 
-describe('hostile requests that are not the usual ones', () => {
-  test('a compressed JSON body is refused where it would not be unpacked', async () => {
+describe('unusual hostile requests', () => {
+  test('a compressed JSON body is rejected where it would not be decompressed', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -438,7 +438,7 @@ describe('hostile requests that are not the usual ones', () => {
     ]);
   });
 
-  test('half of a character is refused, never stored as another one', async () => {
+  test('half of a character is rejected, never stored as another one', async () => {
     const answer = await portal.app.inject({
       method: 'PUT',
       url: '/api/auth/me',
@@ -451,7 +451,7 @@ describe('hostile requests that are not the usual ones', () => {
     ]);
   });
 
-  test('a field that is missing is called missing, with what it takes', async () => {
+  test('a missing field is reported as missing, with what it accepts', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/me/change-password',

@@ -117,7 +117,7 @@ it.each<[string, (db: Transaction) => Promise<unknown>]>([
   }
 });
 
-it('the readings of years are counted from an index alone', async () => {
+it('the readings of years are counted only from an index', async () => {
   const [plan] = await plansOf((db) => countSamples(db, { deviceNumbers: devices, fromDay: 17_000, toDay: 19_000 }));
   expect(plan).toMatch(/Index Only Scan using energy_days_pkey/);
 });

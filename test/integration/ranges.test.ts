@@ -192,7 +192,7 @@ function oracle(readings: readonly EnergyReading[], rules: EnergyRules, from: nu
 }
 
 describe('a quarter-hour whose readings are no longer kept', () => {
-  it('counts the share of its time, as an estimate', async () => {
+  it('counts by its share of the time, as an estimate', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const start = micros('2026-02-10T00:00:00Z');
     await meters.deliver(

@@ -74,7 +74,7 @@ it('a checksum is that of the text that the API document describes', async () =>
   expect(found).toMatchObject({ count: 1, checksum: createHash('md5').update(text).digest('hex') });
 });
 
-it('a row that is missing or differs in one quantity, by null too, shows in its day alone', async () => {
+it('a row that is missing or differs in one quantity, even by null, shows only in its day', async () => {
   const before = await checksums();
   const [deviceId = ''] = deviceIds;
   const number = `(SELECT number FROM fleet.devices WHERE customer_id = $1 AND id = $2)`;
@@ -138,7 +138,7 @@ it('one comparison of a customer at a time, another waits, a third is 429 with R
   expect(answers.at(-1)?.statusCode).toBe(200);
 });
 
-it('a comparison may take as long as a person waits, so that a customer with endless rows does not stop those of others', async () => {
+it('a comparison may take as long as a person waits, so that a customer with endless rows does not block those of others', async () => {
   const connectionString = fleet.config.database.connectionString ?? '';
   await using hasty = await createAdminApp({ connectionString, share: { statementMs: 300, lockMs: 300 } });
   await fleet.database.transaction(async (tx) => {
@@ -150,7 +150,7 @@ it('a comparison may take as long as a person waits, so that a customer with end
   });
 });
 
-it('without the token of an active customer: 401, before the body is looked at', async () => {
+it('without the token of an active customer: 401, before the body is read', async () => {
   for (const token of [undefined, '', 'x', 'f'.repeat(64)]) {
     const answer = await fleet.app.inject({
       method: 'POST',

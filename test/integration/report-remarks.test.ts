@@ -32,8 +32,8 @@ const remove = (kind: 'sites' | 'devices', id = '') =>
   portal.app.inject({ method: 'DELETE', url: `/api/admin/${kind}/${id}`, headers: admin });
 const errorOf = (answer: { json: <T>() => T }) => answer.json<{ error: string }>().error;
 
-describe('a remark of one’s own in a report', () => {
-  test('is kept for its month or year and its devices, whatever their order; everybody reads it', async () => {
+describe('a remark in a report', () => {
+  test('is kept for its month or year and its devices, whatever their order; everyone reads it', async () => {
     expect(await read('period=2026-03')).toBe('');
     expect((await ask('period=2026-03', ' The press stood still.\n\nTwice. ')).json()).toEqual({
       remark: 'The press stood still.\n\nTwice.',
@@ -50,7 +50,7 @@ describe('a remark of one’s own in a report', () => {
     expect(await read('period=2026-04')).toBe('');
   });
 
-  test('is taken away by an empty text, and each change is an event of the audit trail', async () => {
+  test('is removed by an empty text, and each change is an event of the audit trail', async () => {
     await ask('period=2025-01', 'First');
     await ask('period=2025-01', 'First');
     await ask('period=2025-01', '  ');
@@ -63,7 +63,7 @@ describe('a remark of one’s own in a report', () => {
     ]);
   });
 
-  test('is not written over another one that was not read: 412', async () => {
+  test('is not written over an unseen one: 412', async () => {
     const { etag } = (await ask('period=2025-02')).headers;
     const over = { ...admin, 'if-match': String(etag) };
     expect((await ask('period=2025-02', 'Mine', over)).statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe('a remark of one’s own in a report', () => {
     expect(await read('period=2025-02')).toBe('Mine');
   });
 
-  test('takes a month or year, GUIDs and a bounded text', async () => {
+  test('accepts a month or year, GUIDs and a text of limited length', async () => {
     expect((await ask('period=2025-03', 'x'.repeat(maxRemarkLength))).statusCode).toBe(200);
     for (const [query, remark, field] of [
       ['period=2025-03', 'x'.repeat(maxRemarkLength + 1), 'remark'],
@@ -90,7 +90,7 @@ describe('a remark of one’s own in a report', () => {
     }
   });
 
-  test('goes with the last of the sites and devices that it is about; nothing is remarked about those that are gone: 404', async () => {
+  test('is deleted with the last of its sites and devices; a report about deleted ones accepts none: 404', async () => {
     const [office = '', works = ''] = sites;
     const [a = '', b = ''] = devices;
     await ask('period=2024-01', 'All');
@@ -112,7 +112,7 @@ describe('a remark of one’s own in a report', () => {
     expect([refused.statusCode, errorOf(refused)]).toEqual([404, 'This device does not exist.']);
   });
 
-  test('is one of 5,000 at most: 409; one that is there can still be changed and taken away', async () => {
+  test('is one of 5,000 at most: 409; an existing one can still be changed and removed', async () => {
     await portal.database.query({ text: 'TRUNCATE monitoring.report_remarks' });
     await portal.database.query({
       text: `INSERT INTO monitoring.report_remarks (period, scope, remark) SELECT '2023', n::text, 'x' FROM generate_series(1, 4999) AS n`,

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a file that is not a complete backup', () => {
+describe('an incomplete backup', () => {
   const { signal } = new AbortController();
   const refusalOf = async (content: Buffer) => {
     const path = join(folder, 'damaged.tar');
@@ -52,7 +52,7 @@ describe('a file that is not a complete backup', () => {
     );
   };
 
-  it('is refused wherever it was cut', async () => {
+  it('is rejected wherever it was cut', async () => {
     expect(await refusalOf(bytes)).toBe('taken');
     const ends = [0, 1, 511, 512, 513, bytes.length - 1, bytes.length - 1024, bytes.length - 1025, bytes.length - 2048];
     for (let part = 1; part < 12; part += 1) ends.push(Math.floor((bytes.length * part) / 12));
@@ -61,7 +61,7 @@ describe('a file that is not a complete backup', () => {
     }
   });
 
-  it('is refused wherever a meaningful bit was changed', async () => {
+  it('is rejected wherever a meaningful bit was changed', async () => {
     for (const name of listNames(bytes)) {
       const head = bytes.indexOf(`${name}\u0000`, 0, 'latin1');
       const size = parseInt(bytes.toString('latin1', head + 124, head + 135), 8);
@@ -80,7 +80,7 @@ describe('a file that is not a complete backup', () => {
     }
   }, 120_000);
 
-  it('is refused when a part of it is missing, twice there or out of order', async () => {
+  it('is rejected if a part of it is missing, repeated or out of order', async () => {
     const names = listNames(bytes);
     const starts = [...names.map((name) => bytes.indexOf(`${name}\u0000`, 0, 'latin1')), bytes.length - 1024];
     const block = (at: number) => bytes.subarray(starts[at], starts[at + 1]);
@@ -114,8 +114,8 @@ describe('a file that is not a complete backup', () => {
   });
 });
 
-describe('a restore that may not be', () => {
-  it('never overwrites: a database that holds anything is refused by name, and stays', async () => {
+describe('a restore that is not allowed', () => {
+  it('never overwrites: a database with any content is rejected by name, and stays', async () => {
     await using target = await createTestDatabase();
     const before = await onDatabase(target, async (database) => {
       await database.query({ text: INSERT_MUNICIPALITY });
@@ -128,7 +128,7 @@ describe('a restore that may not be', () => {
     expect(existsSync(join(folder, 'untouched'))).toBe(false);
   });
 
-  it('a session key of the same name and another content is not replaced', async () => {
+  it('a session key of the same name and different content is not replaced', async () => {
     await using target = await createTestDatabase('empty');
     const keys = join(folder, 'other/keys');
     await mkdir(keys, { recursive: true });
@@ -139,7 +139,7 @@ describe('a restore that may not be', () => {
     expect(await onDatabase(target, digestTables)).toEqual({});
   });
 
-  it('a backup of a newer version, and one of the other run mode, are refused before the database is touched', async () => {
+  it('a backup of a newer version, and one of the other run mode, are rejected before the database is touched', async () => {
     await using newer = await createTestDatabase();
     await onDatabase(newer, (database) =>
       database.query({
@@ -165,7 +165,7 @@ describe('a restore that may not be', () => {
     expect(await onDatabase(target, digestTables)).toEqual({});
   });
 
-  it('a backup of before the migrations were merged is refused, and the refusal says what to do', async () => {
+  it('a backup from before the migrations were merged is rejected, and the error says what to do', async () => {
     await using older = await createTestDatabase();
     await onDatabase(older, (database) =>
       database.query({
@@ -194,14 +194,14 @@ describe('a restore that may not be', () => {
     expect([ended.ending, ended.errors]).toEqual([1, expect.stringContaining(said)]);
   });
 
-  it('a backup never takes the place of a file', async () => {
+  it('a backup never replaces a file', async () => {
     const ended = await backUp(file, settingsOf(source.connectionString, folder));
     expect(ended.errors).toContain(`${file} already exists`);
     expect((await readFile(file)).equals(bytes)).toBe(true);
   });
 });
 
-describe('a restore killed in the middle leaves nothing half done', () => {
+describe('a killed restore leaves nothing half done', () => {
   const large = () => join(folder, 'large.tar');
   let largeSource: TestDatabase;
   beforeAll(async () => {

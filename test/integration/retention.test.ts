@@ -92,7 +92,7 @@ describe('Database__RetentionMonths', () => {
     );
   }, 300_000);
 
-  it('takes the readings away: pages and minutes show none of them, hours and totals stay', async () => {
+  it('removes the readings: pages and minutes show none of them, hours and totals stay', async () => {
     await forget();
     const { id, externalId } = await createMeter({ ...usualRules, expectedIntervalSeconds: 3600 });
     const readings = Array.from({ length: 60 * 24 }, (_, hour) => ({
@@ -140,7 +140,7 @@ describe('Database__RetentionMonths', () => {
     expect(rows[0]?.count).toBe(0);
   });
 
-  it('a row from before is refused with its reason, and the good ones of its batch are stored', async () => {
+  it('an older row is rejected with its reason, and the good ones of its batch are stored', async () => {
     const { externalId } = await createMeter(usualRules);
     const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };
     const answer = await deliver(externalId, [
@@ -199,7 +199,7 @@ describe('Database__RetentionMonths', () => {
     return { number: rows[0]?.number ?? 0, digest: await digestSlots(portal.database) };
   }
 
-  it('settings that are being changed at that moment destroy no slot whose readings go', async () => {
+  it('settings that are changed at that moment destroy no slot whose readings are removed', async () => {
     const { number, digest } = await fillMonths();
     const { promise: isDirty, resolve: markDirty } = Promise.withResolvers<void>();
     const changing = portal.database.transaction(async (tx) => {
@@ -214,7 +214,7 @@ describe('Database__RetentionMonths', () => {
     expect(await digestSlots(portal.database)).toBe(digest);
   });
 
-  it('a rebuild at that moment destroys no slot whose readings go', async () => {
+  it('a rebuild at that moment destroys no slot whose readings are removed', async () => {
     const { number, digest } = await fillMonths();
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
     // Somebody reads for a while, so that the retention waits in the middle.
@@ -249,7 +249,7 @@ describe('Database__RetentionMonths', () => {
     expect(await reading).toBe(12 * 75);
   });
 
-  it('a device whose readings are gone keeps its energy: it cannot be deleted', async () => {
+  it('a device whose readings are removed keeps its energy: it cannot be deleted', async () => {
     await forget();
     const { id, externalId } = await createMeter(usualRules);
     const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };

@@ -85,7 +85,7 @@ describe.for(['Client', 'Admin'] as const)('%s', (runMode) => {
   });
 
   test(
-    'whoever may not call a route is refused, whatever its body and its id, as documented, and changes nothing',
+    'an unauthorized caller is rejected, whatever the body and the id, as documented, and changes nothing',
     { timeout: 240_000 },
     async () => {
       const calls = new Map<string, Call>();

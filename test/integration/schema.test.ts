@@ -22,7 +22,7 @@ it.each([
   { mode: 'client', schemas: ['portal', 'monitoring', 'dashboards'] },
   { mode: 'admin', schemas: ['portal', 'fleet', 'dashboards'] },
 ] as const)(
-  'the migrations and the engine of the run mode $mode make the schema that is committed, no more and no less',
+  'the migrations and the engine of the run mode $mode create exactly the committed schema',
   async ({ mode, schemas }) => {
     await using fresh = await createTestDatabase(mode);
     const database = new Database(fresh.connectionString);

@@ -178,7 +178,7 @@ it('two Admins on one database behind one address: verdicts, events and counts a
 }, 240_000);
 
 it(
-  'two Clients of one customer behind Caddy: whoever signs in, uploads or is locked out does so on both, and a gateway that repeats loses nothing when one is killed',
+  'two Clients of one customer behind Caddy: sign-ins, uploads and lockouts apply to both, and a gateway that retries loses nothing when one is killed',
   { timeout: 240_000, ...onlyIf((await findCaddy()) !== undefined, 'there is no caddy on this machine') },
   async () => {
     const port = await findFreePort();

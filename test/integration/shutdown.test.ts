@@ -100,7 +100,7 @@ describe('SIGTERM', () => {
     await request.closed;
   });
 
-  test('while the portal waits for its database, it just ends', async () => {
+  test('while the portal waits for its database, it ends at once', async () => {
     await using cable = await layCable(database.connectionString, false);
     const folder = await makePortalFolder();
     const ending = runPortalToItsEnd({

@@ -72,7 +72,7 @@ describe('POST /api/rates/simulate', () => {
     vectors.filter(
       ({ energy, tariffs, expect: e }) => energy.startsWith('constant') && tariffs.length === 1 && e.unpricedKwh === 0,
     ),
-  )('answers what the vector $id says: $what', async ({ timeZone, tariffs, from, to, energy, expect: wanted }) => {
+  )('returns what the vector $id says: $what', async ({ timeZone, tariffs, from, to, energy, expect: wanted }) => {
     const load = { kind: 'constant', powerKw: Number(/[\d.]+/.exec(energy)?.[0]) };
     const answer = await ask({ tariff: tariffs[0], timeZone, from, to, load });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -95,7 +95,7 @@ describe('POST /api/rates/simulate', () => {
     });
   });
 
-  test('holds for the whole range whatever the dates of the tariff, and stores nothing', async () => {
+  test('applies to the whole range whatever the dates of the tariff, and stores nothing', async () => {
     const tariff = { ...terms, isActive: false, effectiveFrom: '2030-01-01', effectiveTo: '2030-01-02' };
     const before = (await ask(simulation())).json();
     expect((await ask(simulation({ tariff }))).json()).toEqual(before);
@@ -134,7 +134,7 @@ describe('POST /api/rates/simulate', () => {
     expect(errorOf(answer)).toMatch(message);
   });
 
-  test('20 at once over ten years with 200 periods: each is answered, and others get their turn within 50 ms', async () => {
+  test('20 at once over ten years with 200 periods: each is answered, and other requests get their turn within 50 ms', async () => {
     const time = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
     const periods = Array.from({ length: 200 }, (_, at) => ({

@@ -30,7 +30,7 @@ const check = async (...rows: object[]) =>
 const create = (...rows: object[]) => ask('POST', '/api/admin/site-table', { rows });
 
 describe('a table of sites and devices', () => {
-  test('creates all of it in one transaction, each with an event of the audit trail', async () => {
+  test('creates everything in one transaction, each with an event of the audit trail', async () => {
     const rows = [
       { site: 'works', name: 'Pump', externalId: 'pump', ratedPowerKw: 7.5, expectedIntervalSeconds: 60 },
       { site: 'Depot', municipality, name: ' Gate ', externalId: 'gate', isActive: false },
@@ -92,7 +92,7 @@ describe('a table of sites and devices', () => {
     expect(['t1', 't2', 'old'].map(parentOf)).toEqual(['t2', 'old', undefined]);
   });
 
-  test('an external id that a spreadsheet has shortened, or that has something unseen in it, is a bad cell, in the language of the page too', async () => {
+  test('an external ID that a spreadsheet has shortened, or that contains something invisible, is a bad cell, in the language of the page too', async () => {
     const { problems } = await check(
       { site: 'Works', name: 'Long', externalId: '4,711E+12' },
       { site: 'Works', name: 'Below', externalId: 'below', parentExternalId: '4.711E+12' },
@@ -109,7 +109,7 @@ describe('a table of sites and devices', () => {
     expect(found[0] && wordMessage(found[0].refusal, french)).toContain('qu’un tableur a abrégé\u202f;');
   });
 
-  test('every bad cell is marked by the rules of the forms, and nothing is created where there is one', async () => {
+  test('every bad cell is marked by the rules of the forms, and nothing is created if there is one', async () => {
     const rows = [
       { site: 'Works', name: 'Good', externalId: 'good' },
       { site: '', name: 'x', externalId: 'x1' },
@@ -155,7 +155,7 @@ describe('a table of sites and devices', () => {
     expect((await devices()).some(({ externalId }) => externalId === 'good')).toBe(false);
   });
 
-  test('two tables at once with the same external id: one is created whole, the other not at all', async () => {
+  test('two simultaneous tables with the same external ID: one is created completely, the other not at all', async () => {
     const table = (site: string) => [
       { site, municipality, name: 'One', externalId: `${site}-1` },
       { site, name: 'Same', externalId: 'same' },
@@ -184,7 +184,7 @@ describe('several devices at once', () => {
     return Promise.all(externalIds.map((externalId) => createDevice(session, works, { externalId })));
   };
 
-  test('are switched off and moved together, with an event each, and keep their other settings', async () => {
+  test('are deactivated and moved together, with an event each, and keep their other settings', async () => {
     const deviceIds = await make('b1', 'b2');
     const session = { app: portal.app, headers: admin };
     const siteId = await createSite(session, { name: 'Target' });
@@ -199,7 +199,7 @@ describe('several devices at once', () => {
     expect((await devices()).filter(({ siteName, isActive }) => siteName === 'Target' && isActive)).toHaveLength(2);
   });
 
-  test('get the same settings, null for none; their energy is recomputed if that changes it', async () => {
+  test('get the same settings, null for none; their energy is recomputed if it changes', async () => {
     const deviceIds = await make('s1', 's2');
     const rows = ['s1', 's2'].map((externalId) => ({ externalId, time: '2026-03-10T10:00:00Z', activePowerKw: 1 }));
     expect((await ask('POST', '/api/ingest/measurements', rows)).statusCode).toBe(200);
@@ -236,7 +236,7 @@ describe('several devices at once', () => {
     expect(await stored()).toMatchObject([left, left]);
   });
 
-  test('one that is gone, or a site that is not there, leaves all as they were', async () => {
+  test('a deleted device or a missing site leaves everything unchanged', async () => {
     const deviceIds = await make('b3');
     const unknown = '019a0000-0000-7000-8000-000000000001';
     expect((await change({ deviceIds: [...deviceIds, unknown], isActive: false })).statusCode).toBe(404);
@@ -252,7 +252,7 @@ describe('several devices at once', () => {
     expect((await change(body)).statusCode).toBe(400);
   });
 
-  test('nothing to change is 400, and more than 5,000 devices are 400 or 413', async () => {
+  test('an empty change is 400, and more than 5,000 devices are 400 or 413', async () => {
     const deviceIds = await make('b4');
     expect((await change({ deviceIds })).statusCode).toBe(400);
     const many = (length: number) => Array.from({ length }, () => deviceIds[0]);

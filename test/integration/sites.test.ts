@@ -114,7 +114,7 @@ describe('reading sites', () => {
     });
   });
 
-  test.each(['not-a-guid', unknownId, '0'])('an id that is no GUID or unknown (%s): 404', async (id) => {
+  test.each(['not-a-guid', unknownId, '0'])('an invalid or unknown id (%s): 404', async (id) => {
     const answer = await ask('GET', `/api/sites/${id}`);
     expect(answer.statusCode).toBe(404);
     expect(errorOf(answer)).not.toBe('');
@@ -156,7 +156,7 @@ describe('writing sites', () => {
     expect((await ask('GET', '/api/sites')).json()).toHaveLength(2);
   });
 
-  test('two requests for one name at the same moment: one is created, the other answered 409', async () => {
+  test('two simultaneous requests for one name: one is created, the other gets 409', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => ask('POST', url, { name: 'Office', municipalityId: berlin })),
     );
@@ -205,7 +205,7 @@ describe('writing sites', () => {
     }
   });
 
-  test.each(['not-a-guid', unknownId])('an id that is no GUID or unknown (%s): 404', async (id) => {
+  test.each(['not-a-guid', unknownId])('an invalid or unknown id (%s): 404', async (id) => {
     expect((await ask('PUT', `${url}/${id}`, { name: 'X', municipalityId: berlin })).statusCode).toBe(404);
     expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(404);
   });
@@ -217,7 +217,7 @@ describe('writing sites', () => {
   });
 });
 
-test('an Admin-mode portal has none of this: a JSON 404 at every path', async () => {
+test('an Admin has none of these routes: a JSON 404 at every path', async () => {
   await using fleet = await createTestApp({ environment: { Application__RunMode: 'Admin' } });
   const headers = await fleet.signIn();
   const item = `/${unknownId}`;

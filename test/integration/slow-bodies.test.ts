@@ -70,7 +70,7 @@ async function store(body: string) {
   return { status: answer.status, ms: performance.now() - asked };
 }
 
-test('bodies that arrive slowly take no more memory than what arrived of them, however much they announce', async () => {
+test('bodies that arrive slowly take no more memory than their received part, whatever size they announce', async () => {
   const body = gzipSync(rows(5_000));
   const slow = await Promise.all(
     tokens
@@ -87,7 +87,7 @@ test('bodies that arrive slowly take no more memory than what arrived of them, h
   for (const { answered } of slow.filter((_, at) => at % 2 === 1)) expect(await answered).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('where slow bodies have all the memory, small ones are stored at once, and large ones once the slow are refused with 503', async () => {
+test('if slow bodies have all the memory, small ones are stored at once, and large ones once the slow ones are rejected with 503', async () => {
   const most = Buffer.from(`[${`{"deviceId":"${'x'.repeat(100_000)}"},`.repeat(45)}`);
   const slow = await Promise.all(tokens.slice(0, 3).map((token) => begin(token, 32 * mebibyte, most)));
   await sleep(300);
@@ -98,7 +98,7 @@ test('where slow bodies have all the memory, small ones are stored at once, and 
   expect(await large).toMatchObject({ status: 200 });
 });
 
-test('a batch whose customer was disabled, or whose token was taken back, while its body came is 401 and not stored', async () => {
+test('a batch whose customer was deactivated, or whose token was revoked, while its body arrived is 401 and not stored', async () => {
   const headers = await fleet.signIn();
   const payload = { code: 'disabled', name: 'Disabled' };
   const url = '/api/admin/customers';

@@ -29,7 +29,7 @@ const listMigrations = (connectionString: string) =>
   run(connectionString, 'SELECT stream, name FROM portal.schema_migrations ORDER BY stream, name');
 
 describe('settings and guards', () => {
-  test('all violations are reported together on stderr, one a line, without a stack, and the process exits non-zero', async () => {
+  test('all violations are reported together on stderr, one per line, without a stack, and the process exits non-zero', async () => {
     const { ending, output, errors } = await runPortalToItsEnd({
       environment: {
         NODE_ENV: 'production',
@@ -71,7 +71,7 @@ describe('settings and guards', () => {
   });
 });
 
-describe('what a database brings along', () => {
+describe('a database with content', () => {
   test('the log says how long a start took, and each of its steps', async () => {
     await using database = await createTestDatabase();
     await using portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
@@ -82,7 +82,7 @@ describe('what a database brings along', () => {
     expect(Math.abs(sum - Number(said?.[1]))).toBeLessThanOrEqual(steps.length);
   });
 
-  test('Startup rule 6: Production refuses an account that still opens with the shipped password, whatever the setting says', async () => {
+  test('Startup rule 6: Production rejects an account that still has the shipped password, whatever the setting says', async () => {
     await using database = await createTestDatabase();
     const trial = { Database__ConnectionString: database.connectionString };
     await using first = await startPortal({ environment: trial });
@@ -131,7 +131,7 @@ describe('what a database brings along', () => {
 });
 
 describe('start on an empty database', () => {
-  test('Startup rule 1: migrations are applied before the portal takes requests; Development says how to sign in', async () => {
+  test('Startup rule 1: migrations are applied before the portal accepts requests; Development shows how to sign in', async () => {
     await using database = await createTestDatabase('empty');
     await using portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
     expect(await listMigrations(database.connectionString)).toContainEqual({
@@ -144,7 +144,7 @@ describe('start on an empty database', () => {
     expect(output).toContain('Sign in as admin@example.com and ChangeMe123!');
   });
 
-  test('Production says nothing of how to sign in, and an own password is never printed', async () => {
+  test('Production does not show how to sign in, and a chosen password is never printed', async () => {
     await using database = await createTestDatabase('empty');
     const environment = {
       Database__ConnectionString: database.connectionString,
@@ -174,7 +174,7 @@ describe('start on an empty database', () => {
     ]);
   });
 
-  test('Admin mode has the common groups and not those of a Client', async () => {
+  test('Admin mode has the common routes and not those of a Client', async () => {
     await using database = await createTestDatabase('empty');
     await using portal = await startPortal({
       environment: { Database__ConnectionString: database.connectionString, Application__RunMode: 'Admin' },
@@ -198,7 +198,7 @@ describe('migrations', () => {
   });
   afterAll(() => rm(program, { recursive: true }));
 
-  test('a failed one names its statement, exits non-zero, leaves nothing half-done, and can be mended', async () => {
+  test('a failed one names its statement, exits non-zero, leaves nothing half-done, and can be fixed', async () => {
     await using database = await createTestDatabase('empty');
     const environment = { Database__ConnectionString: database.connectionString };
     const file = join(program, 'migrations/client/9999_break.sql');
@@ -285,7 +285,7 @@ describe('migrations', () => {
     await rm(file);
   }, 60_000);
 
-  test('a database of a newer version refuses to start', async () => {
+  test('a database of a newer version stops the start', async () => {
     await using database = await createTestDatabase();
     await run(
       database.connectionString,
@@ -298,7 +298,7 @@ describe('migrations', () => {
     expect(errors).toMatch(/has the migration common\/9000_from_the_future, which this version does not know/);
   });
 
-  test('a database of before they were merged refuses to start, says what to do and is left as it was', async () => {
+  test('a database from before they were merged stops the start, says what to do and stays unchanged', async () => {
     await using database = await createTestDatabase('empty');
     for (const text of [
       'CREATE SCHEMA portal',
@@ -321,7 +321,7 @@ describe('migrations', () => {
     ]);
   });
 
-  test('one that was changed after it was applied refuses to start', async () => {
+  test('one that was changed after it was applied stops the start', async () => {
     await using database = await createTestDatabase();
     await run(database.connectionString, `UPDATE portal.schema_migrations SET checksum = 'x' WHERE stream = 'client'`);
     const { ending, errors } = await runPortalToItsEnd({
@@ -338,7 +338,7 @@ describe('Startup rule 10: a database of the other run mode', () => {
   test.each([
     ['a Client refuses a database with fleet.customers', 'Client', 'fleet', 'customers'],
     ['an Admin refuses a database with monitoring.measurements', 'Admin', 'monitoring', 'measurements'],
-  ])('%s, before it changes anything', async (_, runMode, schema, table) => {
+  ])('%s, before anything is changed', async (_, runMode, schema, table) => {
     await using database = await createTestDatabase('empty');
     await run(database.connectionString, `CREATE SCHEMA ${schema}`);
     await run(database.connectionString, `CREATE TABLE ${schema}.${table} (id int)`);
@@ -353,7 +353,7 @@ describe('Startup rule 10: a database of the other run mode', () => {
   });
 });
 
-describe('what the portal needs from its neighbours', () => {
+describe('the portal’s environment', () => {
   test('a port in use is named together with its setting', async () => {
     await using database = await createTestDatabase();
     const port = await findFreePort();
@@ -369,7 +369,7 @@ describe('what the portal needs from its neighbours', () => {
     ]);
   });
 
-  test('a database that refuses for good ends the start at once, without the password in the output', async () => {
+  test('a database that refuses permanently ends the start at once, without the password in the output', async () => {
     await using database = await createTestDatabase();
     const wrong = new URL(database.connectionString);
     wrong.password = 'wr0ng-s3cret';
@@ -383,7 +383,7 @@ describe('what the portal needs from its neighbours', () => {
     expect(output).not.toContain('wr0ng-s3cret');
   });
 
-  test('a database that comes later is waited for', async () => {
+  test('the portal waits for a database that starts later', async () => {
     await using database = await createTestDatabase();
     await using cable = await layCable(database.connectionString, false);
     const port = await findFreePort();

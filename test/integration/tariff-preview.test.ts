@@ -120,7 +120,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(deleted.months.every(({ after }) => after.costs.length === 0 && after.unpricedEnergyKwh > 0)).toBe(true);
   });
 
-  test('writes that are made together count together: a new version, and the end of the earlier one', async () => {
+  test('writes that belong together count together: a new version, and the end of the previous one', async () => {
     const version = write({
       name: 'May',
       effectiveFrom: '2026-05-01',
@@ -149,12 +149,12 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     ],
     ['must not be empty', () => []],
     ['at most 10', () => Array.from({ length: 11 }, () => ({ id: null, tariff: write() }))],
-  ])('changes: %s is refused', async (text, changes) => {
+  ])('changes: %s is rejected', async (text, changes) => {
     const answer = await ask('POST', `${path}/preview`, { changes: changes() });
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, expect.stringContaining(text)]);
   });
 
-  test('nothing differs for another name, nor for what begins after the running month', async () => {
+  test('another name changes nothing, nor does anything that begins after the current month', async () => {
     expect((await preview(stored.id, write({ name: 'Renamed' }))).months).toEqual([]);
     expect(await preview(null, write({ effectiveFrom: '2026-07-01' }))).toEqual({
       fromDate: null,
@@ -175,7 +175,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(early.months.map(({ month }) => month)).toEqual(['2026-02', '2026-03']);
   });
 
-  test('of a tariff in force for centuries the latest 120 months are compared', async () => {
+  test('for a tariff in force for centuries the latest 120 months are compared', async () => {
     expect(await preview(null, write({ effectiveFrom: '1500-01-01', name: 'Old' }))).toMatchObject({
       fromDate: '2016-07-01',
       toDate: '2026-07-01',
@@ -199,7 +199,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(answer.json<{ error: string }>().error).toContain(text);
   });
 
-  test('sums under prices that are only tried are not kept', async () => {
+  test('sums under simulated prices are not kept', async () => {
     const count = async () =>
       (await portal.database.query<{ count: number }>({ text: 'SELECT count(*) AS count FROM monitoring.energy_sums' }))
         .rows[0]?.count;
@@ -272,7 +272,7 @@ describe('a place that changes', () => {
     [404, () => `/api/admin/sites/${unknownId}/preview`, { municipalityId: unknownId }, 'site'],
     [400, () => `${berlinUrl()}/preview`, { timeZone: 'Europe/Nowhere' }, 'timeZone'],
     [404, () => `/api/admin/rates/municipalities/${unknownId}/preview`, { timeZone: 'UTC' }, 'municipality'],
-  ])('%i: %s %j is told', async (status, url, question, text) => {
+  ])('%i: %s %j is reported', async (status, url, question, text) => {
     const answer = await ask('POST', url(), question);
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       status,

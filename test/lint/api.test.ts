@@ -94,7 +94,7 @@ describe('schemas', () => {
     }
   });
 
-  it('no schema is there that nothing refers to, and none twice for both directions', () => {
+  it('every schema is used, and none exists twice for both directions', () => {
     for (const { mode, text, components } of documents) {
       const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
       expect(referred, mode).toEqual(new Set(Object.keys(components.schemas)));
@@ -109,7 +109,7 @@ describe('schemas', () => {
     for (const name of shared) expect(client?.[name], name).toEqual(fleet?.[name]);
   });
 
-  it('a whole number has no bounds but those of the portal', () => {
+  it('a whole number has only the portal’s bounds', () => {
     for (const { mode, text } of documents) {
       expect(text.match(/"minimum":1,"maximum":127\b/) !== null, mode).toBe(true);
       expect(text, mode).not.toMatch(/9007199254740991/);
@@ -129,7 +129,7 @@ describe('schemas', () => {
 });
 
 describe('requests', () => {
-  it('a parameter that takes one of some words lists them', () => {
+  it('a parameter with fixed values lists them', () => {
     for (const { route, parameters } of operations) {
       for (const { name, schema } of parameters) {
         if (!['bucket', 'groupBy', 'align', 'group', 'language', 'x-batch-type'].includes(name)) continue;
@@ -147,7 +147,7 @@ describe('requests', () => {
     });
   });
 
-  it('ids in a query are a list with commas', () => {
+  it('ids in a query are a list separated by commas', () => {
     expect(parameterOf('getDashboardSummary', 'deviceIds')).toMatchObject({
       required: false,
       style: 'form',

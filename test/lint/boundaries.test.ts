@@ -282,7 +282,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('each rule of the house reports its planted breach, and only that', () => {
+describe('each rule for code reports its planted breach, and only that', () => {
   it.each(samples.map((sample, index) => ({ ...sample, place: placeOf(sample, index) })))(
     '$rule',
     ({ place, reported }) => {
@@ -292,7 +292,7 @@ describe('each rule of the house reports its planted breach, and only that', () 
   );
 });
 
-it('no cycles: two files that import each other are reported, also where it is types only; a chain is not', async () => {
+it('no cycles: two files that import each other are reported, even if only types; a chain is not', async () => {
   const tree = join(folder, 'cycle');
   await plant(tree, 'server/http/one.ts', "import { two } from './two.ts';\nexport const one = () => two();\n");
   await plant(tree, 'server/http/two.ts', "import { one } from './one.ts';\nexport const two = (): void => one();\n");

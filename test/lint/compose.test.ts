@@ -29,7 +29,7 @@ const containers = services.filter(({ image }) => image !== undefined);
 
 describe('the compose files of deploy/', () => {
   it.each(containers)(
-    '$file: $name is bounded, changes nothing of itself, and may do nothing that it need not',
+    '$file: $name has limits, a read-only file system, and only the permissions that it needs',
     (one) => {
       expect(one).toMatchObject({
         read_only: true,
@@ -46,20 +46,23 @@ describe('the compose files of deploy/', () => {
     },
   );
 
-  it.each(containers)('$file: $name is of an exact version', ({ image = '' }) => {
+  it.each(containers)('$file: $name has an exact version', ({ image = '' }) => {
     expect(image).toMatch(/^\$\{\w+:(\?|-[\w./-]+:\d+\.\d+\.\d+[\w.-]*)\}$/);
   });
 
-  it.each(containers)('$file: $name names its networks, so that none is shared by chance', ({ networks, file: of }) => {
-    expect(networks.length).toBeGreaterThan(0);
-    expect(networks).not.toContain('default');
-    const known = files
-      .filter(({ name }) => name === of || name === 'compose.yaml')
-      .flatMap((one) => Object.keys(one.networks));
-    if (known.includes('database')) expect(networks.filter((name) => !known.includes(name))).toEqual([]);
-  });
+  it.each(containers)(
+    '$file: $name names its networks, so that none is shared by accident',
+    ({ networks, file: of }) => {
+      expect(networks.length).toBeGreaterThan(0);
+      expect(networks).not.toContain('default');
+      const known = files
+        .filter(({ name }) => name === of || name === 'compose.yaml')
+        .flatMap((one) => Object.keys(one.networks));
+      if (known.includes('database')) expect(networks.filter((name) => !known.includes(name))).toEqual([]);
+    },
+  );
 
-  it('only the proxy has ports of the machine', () => {
+  it('only the proxy publishes ports of the machine', () => {
     expect(services.filter(({ ports }) => ports.length > 0).map(({ name }) => name)).toEqual(
       services.some(({ name }) => name === 'caddy') ? ['caddy'] : [],
     );
@@ -71,7 +74,7 @@ describe('the compose files of deploy/', () => {
     expect(named.filter(([name, path]) => !name.endsWith('_FILE') || !path.startsWith('/run/secrets/'))).toEqual([]);
   });
 
-  it('the second portal of a stack has in every file what the first has, and is there only where it is asked for', () => {
+  it('the second portal of a stack has the same configuration as the first in every file, and exists only on request', () => {
     const named = (name: string) => services.filter((one) => one.name === name);
     const apart = { profiles: ['several'], depends_on: { portal: { condition: 'service_healthy' } } };
     expect(named('portal-2')).toEqual(

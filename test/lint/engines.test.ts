@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runOnceBecause } from '../support/engines.ts';
 
-it('what runs on one engine only is a test that exists', () => {
+it('every test that is listed for one engine only exists', () => {
   const files = readdirSync(join(import.meta.dirname, '../integration'));
   expect(Object.keys(runOnceBecause).filter((name) => !files.includes(name))).toEqual([]);
 });

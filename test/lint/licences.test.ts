@@ -8,7 +8,7 @@ import { notePackages, noticesOf, problemOfLicence, readPackage } from '../../sc
 const root = join(import.meta.dirname, '../..');
 
 describe('only packages with a licence of the list are shipped', () => {
-  it.each(['MIT', 'Apache-2.0', '(MPL-2.0 OR Apache-2.0)', 'MIT AND BSD-3-Clause'])('%s is one', (licence) => {
+  it.each(['MIT', 'Apache-2.0', '(MPL-2.0 OR Apache-2.0)', 'MIT AND BSD-3-Clause'])('%s is allowed', (licence) => {
     expect(problemOfLicence('some-package', licence)).toBeUndefined();
   });
 
@@ -21,14 +21,14 @@ describe('only packages with a licence of the list are shipped', () => {
     'mit',
     '',
     'SEE LICENSE IN x',
-  ])('"%s" is none, and the message names the package, the licence and what to do', (licence) => {
+  ])('"%s" is not allowed, and the message names the package, the licence and what to do', (licence) => {
     const problem = problemOfLicence('some-package', licence);
     expect(problem).toContain('some-package');
     expect(problem).toContain(licence);
     expect(problem).toContain('scripts/third-party.mjs');
   });
 
-  it('an exception holds for its package only', () => {
+  it('an exception applies only to its package', () => {
     expect(problemOfLicence('@img/sharp-libvips-linux-x64', 'LGPL-3.0-or-later')).toBeUndefined();
     expect(problemOfLicence('@img/other', 'LGPL-3.0-or-later')).toContain('@img/other');
     expect(problemOfLicence('@fontsource-variable/inter', 'OFL-1.1')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('only packages with a licence of the list are shipped', () => {
     ]);
   });
 
-  it('a page needs what it names: modules, parts of packages, styles, and what is loaded later', () => {
+  it('a page needs what it imports: modules, parts of packages, styles, and what is loaded later', () => {
     const text = `import React from 'react';
 import { Button } from '@mantine/core';
 import '@mantine/core/styles.layer.css';
@@ -61,7 +61,7 @@ export { x } from './near.ts';`;
   });
 });
 
-describe('third-party notices hold the whole licence of each package', () => {
+describe('third-party notices contain the whole licence of each package', () => {
   const folder = (name: string) => join(root, 'node_modules', name);
 
   it('with its copyright, its name, version and licence', () => {
@@ -72,7 +72,7 @@ describe('third-party notices hold the whole licence of each package', () => {
     }
   });
 
-  it('one without a file of its licence has the text of its README, or of the licence with its author', () => {
+  it('a package without a licence file has the text of its README, or of the licence with its author', () => {
     expect(readPackage(folder('pg-types')).text).toMatch(
       /Copyright \(c\) 2014 Brian M\. Carlson\s+Permission is hereby granted/,
     );
@@ -107,7 +107,7 @@ describe('third-party notices hold the whole licence of each package', () => {
     expect(found).not.toContain('@peculiar/x509');
   });
 
-  it('packages with one and the same text share it, in an order that does not depend on how they came', () => {
+  it('packages with the same text share it, in an order that does not depend on their input order', () => {
     const one = { name: 'a', version: '1', licence: 'MIT', homepage: undefined, text: 'the text' };
     const packages = [one, { ...one, name: 'b', text: 'the\n  text' }, { ...one, name: 'c', text: 'another' }];
     expect(noticesOf(packages)).toBe(noticesOf(packages.toReversed()));

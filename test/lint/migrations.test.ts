@@ -54,7 +54,7 @@ function land(present: Entry[], landed: Entry[]): Entry[] {
 }
 
 describe('migrations are immutable once a release has them', () => {
-  it('those that are there keep to it (`LAND_MIGRATIONS=1 npm test test/lint/migrations` adds new ones to migrations/landed.sha256)', () => {
+  it('existing ones are unchanged (`LAND_MIGRATIONS=1 npm test test/lint/migrations` adds new ones to migrations/landed.sha256)', () => {
     const present = globSync('*/*.sql', { cwd: folder })
       .map((file) => file.replaceAll('\\', '/'))
       .toSorted()
@@ -89,7 +89,7 @@ describe('migrations are immutable once a release has them', () => {
       { present: [one, { ...two, file: 'client/0001_x_y.sql' }], landed: [], isReleased: false },
       'client/0001 stands twice',
     ],
-  ])('%s is told', (_, state, fault) => {
+  ])('%s is reported', (_, state, fault) => {
     expect(faultsOf(state).join('\n')).toContain(fault);
   });
 

@@ -14,7 +14,7 @@ const documents = [
   'CONTRIBUTING.md',
 ];
 
-it('finds the text of each mutant exactly once in its file, so that the list cannot rot', () => {
+it('finds the text of each mutant exactly once in its file, so that the list stays valid', () => {
   const texts = new Map(mutants.map(({ file }) => [file, existsSync(join(root, file)) ? read(file) : '']));
   const lost = mutants.filter(({ file, from }) => texts.get(file)?.split(from).length !== 2);
   expect(lost.map(({ id, file }) => `${id} in ${file}`)).toEqual([]);

@@ -112,18 +112,18 @@ describe('the rooms of the server', () => {
     });
   const isBreach = ({ file, to, isOfTypes }: (typeof imports)[number]) => judge(file, to, isOfTypes) !== null;
 
-  it('import down the floors, and neither SQL nor routes of each other', () => {
+  it('import only downwards, and neither SQL nor routes of each other', () => {
     const isKnown = ({ file, to }: (typeof imports)[number]) =>
       borrowed[to]?.includes(roomOf(file)) === true || `${file} > ${to}` in upward;
     const breaches = imports.filter((each) => !isKnown(each));
     expect(breaches.flatMap(({ file, to, isOfTypes }) => judge(file, to, isOfTypes) ?? [])).toEqual([]);
   });
 
-  it('let the summary be read without half of the house', () => {
+  it('let the summary be read without loading most of the server', () => {
     expect(closureOf('server/reports/dashboard.routes.ts').size).toBeLessThanOrEqual(59);
   });
 
-  it('need each exception that is listed', () => {
+  it('need each listed exception', () => {
     const needed = imports.filter(isBreach);
     const unused = Object.entries(borrowed).flatMap(([to, rooms]) =>
       rooms.filter((room) => !needed.some((each) => each.to === to && roomOf(each.file) === room)),

@@ -17,7 +17,7 @@ test('docs/security.md names tests that exist', () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('docs/security.md says of each chapter of ASVS 5.0 what is met', () => {
+test('docs/security.md states for each chapter of ASVS 5.0 what is met', () => {
   const text = readFileSync('docs/security.md', 'utf8');
   for (let chapter = 1; chapter <= 17; chapter += 1) expect(text).toMatch(new RegExp(`^(?:## )?V${chapter}\\b`, 'm'));
 });

@@ -41,7 +41,7 @@ export const accountMutants: readonly Mutant[] = [
     'decisions, 2 lockout',
     'if (isForgiven) for (const one of keys) await deleteFailures(database, one);',
     'void isForgiven;',
-    'a success forgets',
+    'a success clears',
   ),
   attempts(
     'lockout-counts-nothing',

@@ -179,7 +179,7 @@ export const answerMutants: readonly Mutant[] = [
     'specification, AdminOnly',
     "'/api/admin/push/reconcile',\n    guarded(guard.admin,",
     "'/api/admin/push/reconcile',\n    guarded(guard.signedIn,",
-    'whoever may not call a route',
+    'an unauthorized caller is rejected',
   ),
   power(
     'power-minimum-is-the-maximum',

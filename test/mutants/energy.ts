@@ -130,7 +130,7 @@ export const energyMutants: readonly Mutant[] = [
     'energy-and-cost, 3 a cut slot whose readings are no longer kept counts its share of time',
     'else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);',
     '',
-    'counts the share of its time',
+    'counts by its share of the time',
   ),
   inFile('server/ingest/client-ingest.ts', 'test/integration/energy-vectors.test.ts')(
     'stored-rows-change-nothing',

@@ -4,7 +4,7 @@ const everyGet = 'test/integration/every-get.test.ts';
 
 /** A group of mutants of one source file that let somebody in. */
 const lettingIn = (file: string) => (id: string, rule: string, from: string, to: string) =>
-  inFile(file, 'test/integration/roles.test.ts')(id, rule, from, to, 'whoever may not call');
+  inFile(file, 'test/integration/roles.test.ts')(id, rule, from, to, 'an unauthorized caller is rejected');
 const users = lettingIn('server/accounts/users.routes.ts');
 const resources = lettingIn('server/http/resources.ts');
 const guard = lettingIn('server/http/create-guard.ts');

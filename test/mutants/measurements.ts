@@ -211,14 +211,14 @@ export const measurementMutants: readonly Mutant[] = [
     'decisions, 4 an unknown deviceId is 404',
     "throw notFound('device');\n        const",
     'return [];\n        const',
-    'unknown 404',
+    'unknown one 404',
   ),
   statistics(
     'power-factor-mean',
     'energy-and-cost, 6 average power factor',
     'Math.hypot(activeSum, reactiveSum)',
     'Math.abs(activeSum) + Math.abs(reactiveSum)',
-    'power factor is that',
+    'power factor comes from',
   ),
   inFile('messages/en/errors.ts', 'server/base/buckets.test.ts')(
     'buckets-next-coarser',

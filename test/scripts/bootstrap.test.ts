@@ -50,7 +50,7 @@ const ofNode20: Record<string, readonly string[]> = {
   'node:url': ['fileURLToPath'],
 };
 
-it('the scripts of package.json import from Node only what Node 20 has', () => {
+it('the scripts of package.json import only modules of Node that Node 20 has', () => {
   const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(packageJson);
   const starts = Object.values(scripts).flatMap((script) => /^node (scripts\/\S+)/.exec(script)?.slice(1) ?? []);
   const files = new Set(starts.map((file) => join(root, file)));
@@ -95,14 +95,14 @@ describe('npm start installs what is missing', () => {
     expect(await ask("(await import('./scripts/install.mjs')).matchesLockFile()")).toBe(expected);
   });
 
-  it('an install that was cut off, which leaves packages but not the list that npm writes last, is done again', async () => {
+  it('an interrupted install, which leaves packages but not the list that npm writes last, is repeated', async () => {
     await plant('package-lock.json', JSON.stringify({ packages: locked }));
     await plant('node_modules/fastify/package.json', '{}');
     expect(await ask("(await import('./scripts/install.mjs')).matchesLockFile()")).toBe(false);
   });
 });
 
-describe('npm start builds the page that is missing or old', () => {
+describe('npm start builds a page that is missing or outdated', () => {
   const isCurrent = "(await import('./scripts/web-page.mjs')).isWebPageCurrent()";
   const build = "(await import('./scripts/web-page.mjs')).ensureWebPage().then(() => 'built')";
 
@@ -220,7 +220,7 @@ describe(
       expect(output()).toContain(received);
     });
 
-    it('a SIGTERM that npm gives to its shell alone stops the server too', async () => {
+    it('a SIGTERM that npm sends only to its shell stops the server too', async () => {
       // The shell has something left to do, so that it does not become the script.
       const shell = spawn('/bin/sh', ['-c', '"$0" run.mjs; :', process.execPath], {
         cwd: project,

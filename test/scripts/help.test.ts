@@ -19,7 +19,7 @@ const scripts = Object.entries(packageJson.scripts).filter(([, command]) => comm
 const freely = new Set(['test', 'test:stack', 'chaos', 'mutants']);
 
 test.each([...scripts, ['the program itself', 'node server/main.mjs']])(
-  '%s says with --help and -h what it takes, and does nothing else',
+  '%s shows its usage with --help and -h, and does nothing else',
   (_name, command) => {
     for (const word of ['--help', '-h']) {
       const { status, stdout, stderr } = run(command, word);
@@ -30,7 +30,7 @@ test.each([...scripts, ['the program itself', 'node server/main.mjs']])(
 );
 
 test.each([...scripts.filter(([name]) => !freely.has(name)), ['the program itself', 'node server/main.mjs']])(
-  '%s refuses a word that it does not know, and names it',
+  '%s rejects an unknown word, and names it',
   (_name, command) => {
     for (const word of ['frobnicate', '--frobnicate']) {
       const { status, stdout, stderr } = run(command, word);
@@ -58,7 +58,7 @@ test.each([
   [['--to', 'file', 'other'], 'other'],
   [['--all=1'], '--all=1'],
   [['--t'], '--t'],
-])('words %j: the first that is not known is %s', (words, unknown) => {
+])('words %j: the first unknown one is %s', (words, unknown) => {
   const known = { '--to <file>': 'where', '--all': 'all', '--rows=<count>': 'how many' };
   const command = `import { answerWords } from ${JSON.stringify(join(root, 'server/usage.mjs'))};
     process.exit(answerWords(${JSON.stringify(words)}, { call: 'x', does: 'y', words: ${JSON.stringify(known)} }) ?? 9);`;

@@ -6,7 +6,7 @@ import { pageSources } from '../../scripts/web-page.mjs';
 const root = join(import.meta.dirname, '../..');
 
 test.each(Object.entries(pageSources()))(
-  'the page in %s is built again when anything that its build reads is changed',
+  'the page in %s is built again when any input of its build changes',
   async (folder, sources) => {
     // What Vite itself says that the settings are made of.
     const loaded = await loadConfigFromFile(

@@ -58,7 +58,7 @@ const runWith = (environment: Record<string, string>, program: string, ...words:
 const run = (program: string, ...words: string[]) => runWith({}, program, ...words);
 
 describe('backups of stacks that are removed', () => {
-  test('stay in a folder that is no stack', async () => {
+  test('stay in a folder that is not a stack', async () => {
     await mkdir(join(home, 'acme/backups'));
     await mkdir(join(home, 'caddy'));
     await writeFile(join(home, 'acme/backups/one.tar'), 'one');
@@ -105,7 +105,7 @@ describe('a restore', () => {
     },
   );
 
-  test('--discard deletes what the stack holds, then restores and starts it', async () => {
+  test('--discard deletes the contents of the stack, then restores and starts it', async () => {
     expect(await restore('whole', '--discard')).toMatchObject({ status: 0, stderr: '' });
     const asked = (await notes()).split('\n').map((line) => /compose (?:run.* portal )?(.*)/.exec(line)?.[1] ?? '');
     expect(asked.map((line) => line.replace(/restore-\d+/, 'file'))).toEqual([
@@ -119,7 +119,7 @@ describe('a restore', () => {
     expect(await readdir(join(home, 'acme/backups')).catch(() => [])).toEqual([]);
   });
 
-  test('--replace backs up what the stack holds before it deletes that', async () => {
+  test('--replace backs up the contents of the stack before it deletes them', async () => {
     expect(await restore('whole', '--replace')).toMatchObject({ status: 0 });
     const [backup = ''] = await readdir(join(home, 'acme/backups'));
     expect(await read(`acme/backups/${backup}`)).toBe('what acme held\n');
@@ -136,7 +136,7 @@ describe('a restore', () => {
     expect((await notes()).trim().split('\n').at(-1)).toBe('acme: compose stop');
   });
 
-  test('that fails without having deleted starts the stack again', async () => {
+  test('that fails before deleting anything starts the stack again', async () => {
     expect(await restore('unlucky')).toMatchObject({
       status: 1,
       stderr: 'Nothing was restored into acme; see the message above.\n',
@@ -158,7 +158,7 @@ describe('a new stack', () => {
     },
   );
 
-  test('has a site that Caddy takes beside all others; else nothing is there that was not', async () => {
+  test('has a site that Caddy accepts beside all others; otherwise nothing is left behind', async () => {
     expect(run('new-customer', 'beta', '--domain', 'example.com')).toMatchObject({ status: 0, stderr: '' });
     expect(await read('caddy/sites/beta.caddy')).toContain('\nbeta.example.com {\n');
     const refused = runWith({ REFUSAL: 'ambiguous site' }, 'new-customer', 'gamma', '--domain', 'example.com');
@@ -170,7 +170,7 @@ describe('a new stack', () => {
     expect((await readdir(home)).toSorted()).toEqual(['acme', 'beta', 'caddy']);
   });
 
-  test('has two portals where that is asked for, and Caddy goes to whichever answers', async () => {
+  test('has two portals on request, and Caddy uses whichever responds', async () => {
     const two = ['new-customer', 'beta', '--domain', 'example.com', '--portals', '2'] as const;
     expect(run(...two)).toMatchObject({ status: 0, stderr: '' });
     expect(await read('beta/.env')).toMatch(/^COMPOSE_PROFILES=several$/m);
@@ -202,7 +202,7 @@ describe('a new stack', () => {
     ['PORTAL_IMAGE', 'portal:1\nX=1'],
     ['DATABASE_IMAGE', '--privileged'],
     ['FLEET_ADMIN_EMAIL', 'a@example.com\npassword'],
-  ])('is not made with %s %j', async (name, value) => {
+  ])('is not created with %s %j', async (name, value) => {
     const words = ['new-customer', 'other', '--domain', 'example.com'] as const;
     const answer = name.startsWith('--') ? run(...words, name, value) : runWith({ [name]: value }, ...words);
     expect(answer).toMatchObject({ status: 1, stderr: expect.stringMatching(/must/) });
@@ -227,7 +227,7 @@ describe('a new stack', () => {
   });
 });
 
-test('an upgrade takes no image with a line break', async () => {
+test('an upgrade accepts no image with a line break', async () => {
   expect(run('upgrade', 'acme', '--image', 'portal:2\nX=1')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^The image must not hold/),

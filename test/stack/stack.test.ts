@@ -162,7 +162,7 @@ describe('stacks', () => {
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<div id="root">') });
   });
 
-  test('what a gateway delivered with its key is on the pages', async () => {
+  test('readings that a gateway delivered with its key are on the pages', async () => {
     expect(await energyOf('acme', await machine.signIn('acme'))).toBe(4);
   });
 
@@ -196,7 +196,7 @@ describe('stacks', () => {
     expect((await machine.ask('acme', '/dash/api/me', { headers: forged })).status).toBe(401);
   });
 
-  test("no container of a customer reaches another's, nor does a database reach anything", async () => {
+  test('no container of a customer reaches another customer’s, and no database reaches anything', async () => {
     const [own = ''] = await addressesOf('acme', 'database');
     expect(await reaches('acme', 'portal', own, 5432)).toBe(true);
     const addresses = await Promise.all(
@@ -216,7 +216,7 @@ describe('stacks', () => {
     expect(await reaches('acme', 'database', proxy, 80)).toBe(false);
   });
 
-  test('every container is without privileges on a file system that cannot be written', async () => {
+  test('every container is without privileges on a read-only file system', async () => {
     const services = ['portal', 'dashboards', 'database'].map((service) => ['acme', service] as const);
     for (const [name, service] of [...services, ['caddy', 'caddy'] as const]) {
       expect(await inside(name, service, 'id', '-u')).not.toBe('0');
@@ -233,7 +233,7 @@ describe('stacks', () => {
     }
   });
 
-  test('secrets are in files that others on the machine cannot reach, and in no setting of a container', async () => {
+  test('secrets are in files that others on the machine cannot read, and in no setting of a container', async () => {
     const folder = join(machine.home, machine.codeOf('acme'));
     for (const path of [folder, join(folder, 'secrets')]) expect(statSync(path).mode & 0o077).toBe(0);
     const settings = await podman(
@@ -247,7 +247,7 @@ describe('stacks', () => {
     }
   });
 
-  test.each(['portal', 'database'])('a killed %s comes back by itself, with all that was stored', async (service) => {
+  test.each(['portal', 'database'])('a killed %s restarts automatically, with all its data', async (service) => {
     const cookie = await machine.signIn('acme');
     await kill('acme', service);
     await vi.waitFor(async () => {
@@ -271,7 +271,7 @@ describe('stacks', () => {
     await vi.waitFor(async () => expect(await energyOf('beta', await machine.signIn('beta'))).toBe(4), patience);
   });
 
-  test('of two portals a killed one is not noticed, and a sign-in on one holds on the other', async () => {
+  test('with two portals nobody notices a killed one, and a sign-in on one is valid on the other', async () => {
     // As above: its names may lead nowhere for a moment after it was started.
     const cookie = await vi.waitFor(() => machine.signIn('third', 'acme'), patience);
     const pairs = [
@@ -287,7 +287,7 @@ describe('stacks', () => {
     }
   });
 
-  test('an upgrade from the commit before keeps all', async (context) => {
+  test('an upgrade from the previous commit keeps all data', async (context) => {
     if (before.folder === undefined) context.skip(`There is no commit before to upgrade from: ${before.reason}.`);
     await deploy('upgrade', machine.codeOf('beta'));
     await isReachable('beta');

@@ -21,7 +21,7 @@ it.each([
   ['starts no programs there', { mounts: 'shm /dev/shm tmpfs rw,nosuid,nodev,noexec,size=65536k 0 0\n' }],
   ['has little room there', { freeBytes: 4 * 2 ** 30 - 1 }],
   ['has little memory', { availableMemory: 8 * 2 ** 30 - 1 }],
-])('lies where temporary files do on a machine that %s', (_, differs) => {
+])('is with the other temporary files on a machine that %s', (_, differs) => {
   expect(scratchFolder(() => ({ ...roomy, ...differs }))).toBe(tmpdir());
 });
 

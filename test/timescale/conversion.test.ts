@@ -72,7 +72,7 @@ describe('a database that gains TimescaleDB', () => {
     await made.drop();
   }
 
-  it('has its native partitions converted with their rows, old chunks compressed, progress in the log; again changes nothing', async () => {
+  it('has its native partitions converted with their rows, old chunks compressed, progress in the log; a second run changes nothing', async () => {
     await fillNative();
     const lines: object[] = [];
     const log = { ...silent, info: (fields: object, message: string) => void lines.push({ message, ...fields }) };
@@ -111,7 +111,7 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 300_000);
 
-  it('loses nothing when the conversion is killed at any moment, nor rows stored in between', async () => {
+  it('loses nothing when the conversion is killed at any moment, including rows stored in between', async () => {
     await fillNative();
     const native = nativePartitions(() => firstMs);
     let stored = 0;
@@ -139,7 +139,7 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 600_000);
 
-  it('goes on when it was killed before the swap, also with rows of a month that was not there when it began', async () => {
+  it('continues if it was killed before the swap, even with rows of a new month', async () => {
     await fillNative();
     const late = '2026-06-05T00:00:30Z';
     await nativePartitions(() => firstMs).ensurePartitions(database, [Date.parse(late) * 1000]);
@@ -169,7 +169,7 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 300_000);
 
-  it('keeps the permissions of the table, and a long read stops nobody', async () => {
+  it('keeps the permissions of the table, and a long read blocks nobody', async () => {
     await fillNative();
     await database.query({ text: 'GRANT SELECT ON monitoring.measurements TO pg_monitor WITH GRANT OPTION' });
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
@@ -256,7 +256,7 @@ describe('compression', () => {
     await made.drop();
   });
 
-  it('is by device, newest first, of chunks that are older than it is set', async () => {
+  it('is by device, newest first, for chunks older than the setting', async () => {
     const settings = await database.query({
       text: `SELECT segmentby, orderby FROM timescaledb_information.hypertable_compression_settings
              WHERE hypertable = 'monitoring.measurements'::regclass`,

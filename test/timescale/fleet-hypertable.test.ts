@@ -92,7 +92,7 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
     expect(await rowsOf('SELECT count(*)::integer AS count FROM fleet.measurements')).toEqual([{ count: 10_000 }]);
   });
 
-  it('the hours include rows that are not aggregated yet', async () => {
+  it('the hourly aggregate includes rows that are not aggregated yet', async () => {
     await store('2026-06-01T11:10:00Z', 500);
     expect(await hour('2026-06-01T11:00:00Z')).toEqual({ samples: 1, sum: 500 });
   });

@@ -43,7 +43,7 @@ it('a chunk that is being read is not compressed: the rows stay in the snapshot'
   });
 });
 
-it('a read that began before a chunk is compressed, and looks at it afterwards, sees its rows', async () => {
+it('a read that began before a chunk is compressed, and reads it afterwards, sees its rows', async () => {
   await database.snapshot(async (reader) => {
     await reader.query({ text: 'SELECT FROM monitoring.devices' });
     await database.query({ text: compress });

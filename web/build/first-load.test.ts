@@ -30,7 +30,7 @@ async function chunksBuiltWith(plugin: Plugin) {
   return outputs.filter((file) => file.type === 'chunk');
 }
 
-it('a page begins with its own files and all that these need, each once; what is not imported or not ours does not count', () => {
+it('a page loads its own files and everything they need, each once; files that are not imported or not ours do not count', () => {
   const [page, shared, first, other] = [
     chunk('page.js', 'shared.js', 'first.js'),
     chunk('shared.js', 'first.js', 'https://elsewhere.test/lib.js'),
@@ -41,7 +41,7 @@ it('a page begins with its own files and all that these need, each once; what is
   expect(names.toSorted()).toEqual(['first.js', 'page.js', 'shared.js']);
 });
 
-it('one build tells of any modules without which others they do not run', async () => {
+it('one build finds, for any modules, the modules that they need to run', async () => {
   const files = new Map([...modules, ['/index.html', '<script type="module" src="/first.js"></script>']]);
   const page: Plugin = {
     name: 'page',
@@ -60,7 +60,7 @@ it('one build tells of any modules without which others they do not run', async 
   expect(builds).toBe(1);
 });
 
-it('the files that a page begins with have the hint for V8 as their first line, the others do not', async () => {
+it('the files that a page loads first have the hint for V8 as their first line, the others do not', async () => {
   const built = await chunksBuiltWith(compileWhileLoading(['/first.js']));
   const hinted = built.map(({ code, modules: own }) => [
     Object.keys(own).includes('/later.js'),
@@ -72,7 +72,7 @@ it('the files that a page begins with have the hint for V8 as their first line, 
   ]);
 });
 
-it('a page that begins with more than it may, or with a module that no file has, fails the build', async () => {
+it('a page that loads too much first, or needs a module that no file has, fails the build', async () => {
   const limited = (module: string, maxKb: number, maxFiles: number) =>
     chunksBuiltWith(limitFirstLoads([{ name: 'The page', modules: [module], maxKb, maxFiles }]));
   await limited('/first.js', 1, 2);
@@ -81,7 +81,7 @@ it('a page that begins with more than it may, or with a module that no file has,
   await expect(limited('/missing.js', 1, 2)).rejects.toThrow('/missing.js, which is in no file of the page');
 });
 
-it('each file is named in the first stage that needs it, and a stage of which nothing is left is none: it would end those behind it', () => {
+it('each file is in the first stage that needs it, and an empty stage is dropped: it would end the following ones', () => {
   const files: Record<string, string[]> = {
     '/a': ['/a.js', '/shared.js'],
     '/b': ['/shared.js'],

@@ -15,7 +15,7 @@ const sources: Record<string, string> = {
   [`${folder}/de/errors.json`]: '{ "missing": "{field} fehlt" }',
 };
 
-it('texts of the page are read when it is built, in every language; those of the portal are no ICU messages', async () => {
+it('texts of the page are parsed when it is built, in every language; those of the portal are not ICU messages', async () => {
   const made = await build({
     configFile: false,
     logLevel: 'silent',

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What the page asks the portal for with these queries, by their names. */
+/** The requests that the page makes for these queries, by name. */
 async function pathsOf(queries: Record<string, object>): Promise<Record<string, string>> {
   const client = new QueryClient();
   const paths: Record<string, string> = {};
@@ -41,11 +41,11 @@ async function pathsOf(queries: Record<string, object>): Promise<Record<string, 
 const everyPage = { branding: brandingQuery, appInfo: appInfoQuery, currentUser: currentUserQuery };
 const places = { sites: sitesQuery, devices: devicesQuery };
 
-it('what the list has for every page is what their code asks for', async () => {
+it('the list for every page matches what its code requests', async () => {
   expect(await pathsOf(everyPage)).toEqual(requestsOfEveryPage);
 });
 
-// In the first minute of a day the page asks for no cost until then: one request is made in vain.
+// In the first minute of a day the page does not request costs yet, so one request is made in vain.
 it.each([
   ['Europe/Berlin', '2026-07-01T10:07:31.500Z'],
   ['Europe/Berlin', '2026-03-28T23:01:00Z'],
@@ -53,7 +53,7 @@ it.each([
   ['Pacific/Auckland', '2026-12-31T11:01:00Z'],
   ['America/St_Johns', '2028-02-29T03:31:00Z'],
   ['UTC', '2026-01-01T00:01:00Z'],
-])('what the list has for the Dashboard and Compare is what their code asks for: %s at %s', async (timeZone, now) => {
+])('the lists for the Dashboard and Compare match what their code requests: %s at %s', async (timeZone, now) => {
   vi.setSystemTime(now);
   const times = firstTimes(timeZone, Date.now()) ?? {};
   const listed = (requests: Record<string, string>) =>
@@ -64,6 +64,6 @@ it.each([
   expect(await pathsOf({ ...places, ...firstQueriesOfCompare({}, timeZone) })).toEqual(listed(requestsOfCompare));
 });
 
-it('of a zone that a browser does not know nothing is asked for ahead', () => {
+it('for a zone that a browser does not know nothing is requested ahead', () => {
   expect(firstTimes('Mars/Olympus_Mons', 0)).toBeNull();
 });

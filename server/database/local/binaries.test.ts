@@ -43,7 +43,7 @@ describe('decisions.md 7: the PostgreSQL for a new cluster', () => {
     });
   });
 
-  it('is none where every version is older than the SQL of the portal', () => {
+  it("is none if every version is older than the portal's SQL", () => {
     expect(choicesForNew([onMachine('14.11', '2.15.0')])).toEqual([]);
   });
 });
@@ -51,23 +51,23 @@ describe('decisions.md 7: the PostgreSQL for a new cluster', () => {
 describe('decisions.md 7: an existing cluster decides', () => {
   const plain = { folder: '/elsewhere/bin', major: 15, version: '15.3', timescaleDb: undefined };
 
-  it('is opened by the very programs that made it, also when newer ones are there', () => {
+  it('is opened by the programs that created it, even if newer ones exist', () => {
     const maker = { ...plain, folder: '/usr/lib/postgresql/15.9/bin' };
     const choice = choiceForExisting(maker, [shipped, onMachine('15.20', '2.28.3'), onMachine('15.9')]);
     expect(choice?.binaries.version).toBe('15.9');
   });
 
-  it('is opened by others of the same major version when those have gone', () => {
+  it('is opened by others of the same major version if those are gone', () => {
     expect(choiceForExisting(plain, [shipped, onMachine('15.20')])?.binaries.version).toBe('15.20');
   });
 
-  it('needs TimescaleDB when it was made with TimescaleDB', () => {
+  it('needs TimescaleDB if it was created with it', () => {
     const maker = { ...plain, timescaleDb: '2.20.0' };
     expect(choiceForExisting(maker, [shipped, onMachine('15.20')])).toBeUndefined();
     expect(choiceForExisting(maker, [onMachine('15.20', '2.28.3')])?.binaries.version).toBe('15.20');
   });
 
-  it('stays without TimescaleDB when it was made without, if there is a choice', () => {
+  it('stays without TimescaleDB if it was created without it and there is a choice', () => {
     const found = [onMachine('15.20', '2.28.3'), onMachine('15.9')];
     expect(choiceForExisting(plain, found)?.binaries.version).toBe('15.9');
     expect(choiceForExisting(plain, found.slice(0, 1))?.binaries.version).toBe('15.20');
@@ -79,7 +79,7 @@ describe('decisions.md 7: an existing cluster decides', () => {
 });
 
 describe('the description of a PostgreSQL', () => {
-  it('names version, extension and where it comes from', () => {
+  it('contains version, extension and origin', () => {
     expect(describeBinaries(onMachine('15.20', '2.28.3'))).toBe(
       'PostgreSQL 15.20 with TimescaleDB 2.28.3 (/usr/lib/postgresql/15.20/bin)',
     );

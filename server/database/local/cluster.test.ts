@@ -5,7 +5,7 @@ const gibibyte = 1024 ** 3;
 const machine = { isLinux: true, memoryBytes: 8 * gibibyte, sharedMemoryBytes: 4 * gibibyte };
 
 describe('the settings of the local server', () => {
-  it('listen on the loopback address alone, without a socket in the file system', () => {
+  it('listen only on the loopback address, without a socket in the file system', () => {
     expect(serverSettings(machine, 41_234, false)).toMatchObject({
       listen_addresses: '127.0.0.1',
       port: '41234',
@@ -13,11 +13,11 @@ describe('the settings of the local server', () => {
     });
   });
 
-  it('never trade data for speed', () => {
+  it('never trade durability for speed', () => {
     expect(serverSettings(machine, 1, true)).toMatchObject({ fsync: 'on', synchronous_commit: 'on' });
   });
 
-  it('write all files through at once before a recovery, where the system can', () => {
+  it('sync all files at once before a recovery, if the system can', () => {
     expect(serverSettings(machine, 1, true)).toMatchObject({ recovery_init_sync_method: 'syncfs' });
     expect(serverSettings({ ...machine, isLinux: false }, 1, true)).not.toHaveProperty('recovery_init_sync_method');
   });
@@ -31,7 +31,7 @@ describe('the settings of the local server', () => {
     expect(settings['shared_buffers']).toBe(sharedBuffers);
   });
 
-  it('keep dynamic shared memory out of a /dev/shm as small as that of a container', () => {
+  it('keep dynamic shared memory out of a /dev/shm that is as small as in a container', () => {
     const inContainer = serverSettings({ ...machine, sharedMemoryBytes: 64 * 1024 ** 2 }, 1, false);
     expect(inContainer['dynamic_shared_memory_type']).toBe('sysv');
     expect(serverSettings(machine, 1, false)).not.toHaveProperty('dynamic_shared_memory_type');
@@ -40,7 +40,7 @@ describe('the settings of the local server', () => {
     );
   });
 
-  it('preload TimescaleDB, which reports nothing to its maker, only where the cluster has it', () => {
+  it('preload TimescaleDB, with telemetry off, only if the cluster has it', () => {
     expect(serverSettings(machine, 1, true)).toMatchObject({
       shared_preload_libraries: 'timescaledb',
       'timescaledb.telemetry_level': 'off',

@@ -12,11 +12,11 @@ const passwd = [
 const accounts = parseAccounts(passwd);
 
 describe('the accounts of /etc/passwd', () => {
-  it('passes over comments and empty lines', () => {
+  it('skips comments and empty lines', () => {
     expect(accounts.map(({ name }) => name)).toEqual(['root', 'nobody', 'postgres', 'ada']);
   });
 
-  it('reads a negative id as the large number it represents, and starts programs with it again', () => {
+  it('reads a negative id as the large number that it represents, and can start programs with it', () => {
     const nobody = accounts.find(({ name }) => name === 'nobody');
     expect(nobody).toEqual({ name: 'nobody', uid: 4_294_967_294, gid: 4_294_967_294 });
     expect(identityOf(nobody)).toEqual({ uid: -2, gid: -2 });
@@ -24,15 +24,15 @@ describe('the accounts of /etc/passwd', () => {
 });
 
 describe('the account under which PostgreSQL runs when the portal is root', () => {
-  it('is the owner of the existing cluster before all others', () => {
+  it('is the owner of the existing cluster first of all', () => {
     expect(chooseAccount(accounts, { uid: 1000, gid: 7 })).toEqual({ name: 'ada', uid: 1000, gid: 1001 });
   });
 
-  it('is that owner also when the account has been removed', () => {
+  it('is that owner even if the account has been removed', () => {
     expect(chooseAccount(accounts, { uid: 4711, gid: 7 })).toEqual({ name: '#4711', uid: 4711, gid: 7 });
   });
 
-  it('is postgres where there is such an account and no cluster yet', () => {
+  it('is postgres if that account exists and there is no cluster yet', () => {
     expect(chooseAccount(accounts).name).toBe('postgres');
   });
 
@@ -49,7 +49,7 @@ describe('the account under which PostgreSQL runs when the portal is root', () =
     expect(chooseAccount([{ name: 'postgres', uid: 0, gid: 0 }]).uid).toBe(65_534);
   });
 
-  it('needs nothing from spawn when the portal is no root', () => {
+  it('adds no spawn options if the portal does not run as root', () => {
     expect(identityOf(undefined)).toEqual({});
   });
 });

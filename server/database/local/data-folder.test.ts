@@ -8,20 +8,20 @@ import { findPostmaster, isAlive, parsePostmaster } from './data-folder.ts';
 const contents = (pid: number | string) => `${pid}\n/data/database\n1700000000\n41234\n\n127.0.0.1\n  9 8\nready   \n`;
 
 describe('postmaster.pid', () => {
-  it('tells the process and the port', () => {
+  it('contains the process and the port', () => {
     expect(parsePostmaster(contents(4711))).toEqual({ pid: 4711, port: 41_234, isStopping: false });
   });
 
-  it('tells whether the server is shutting down', () => {
+  it('shows whether the server is shutting down', () => {
     const stopping = contents(4711).replace('ready   ', 'stopping');
     expect(parsePostmaster(stopping)).toEqual({ pid: 4711, port: 41_234, isStopping: true });
   });
 
-  it('has no port yet in the first moments of a start', () => {
+  it('has no port in the first moments of a start', () => {
     expect(parsePostmaster('4711\n/data/database\n')).toEqual({ pid: 4711, port: undefined, isStopping: false });
   });
 
-  it.each(['', '\n', '-4711\n', 'nonsense\n'])('is no server when its first line is no process id: %j', (text) => {
+  it.each(['', '\n', '-4711\n', 'nonsense\n'])('does not count if its first line is not a process id: %j', (text) => {
     expect(parsePostmaster(text)).toBeUndefined();
   });
 });
@@ -34,11 +34,11 @@ describe('the living server of a cluster', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is none without the file', async () => {
+  it('does not exist without the file', async () => {
     expect(await findPostmaster(folder)).toBeUndefined();
   });
 
-  it('is none when its process has ended; PostgreSQL itself knows what to do with the file', async () => {
+  it('does not exist if its process has ended; the file is left to PostgreSQL', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => child.once('exit', resolve));
     await writeFile(file(), contents(String(child.pid)));
@@ -46,7 +46,7 @@ describe('the living server of a cluster', () => {
     expect(await readFile(file(), 'utf8')).toContain('ready');
   });
 
-  it('is none when another program has its process id by now, and the file that would stop PostgreSQL goes', async () => {
+  it('does not exist if another program has its process id; the file, which would stop PostgreSQL, is deleted', async () => {
     await writeFile(file(), contents(process.pid));
     expect(isAlive(process.pid)).toBe(true);
     expect(await findPostmaster(folder)).toBeUndefined();

@@ -38,21 +38,24 @@ const openOf = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => !c
 test.each([
   ['of known length', `Content-Length: ${megabyte}`],
   ['in chunks', 'Transfer-Encoding: chunked'],
-])('bodies %s that do not end: whoever holds most loses the oldest, others are answered', async (_what, length) => {
-  const other = await begin('10.0.0.2', { length: 'Content-Length: 20002' });
-  const many: Socket[] = [];
-  for (let count = 0; count < 30; count += 1) many.push(await begin('10.0.0.1', { length }));
-  await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
-  expect(openOf(many)).toBeGreaterThan(5);
-  expect(many.at(-1)?.closed).toBe(false);
-  expect(lines.map(({ msg }) => msg)).toContain('closed connections: request bodies hold too much memory');
-  const answer = once(other, 'data');
-  other.write(JSON.stringify('x'.repeat(20_000)));
-  expect(String(await answer)).toContain('200 OK');
-  for (const socket of [other, ...many]) socket.destroy();
-});
+])(
+  'bodies %s that never end: the source that holds most loses its oldest, others are answered',
+  async (_what, length) => {
+    const other = await begin('10.0.0.2', { length: 'Content-Length: 20002' });
+    const many: Socket[] = [];
+    for (let count = 0; count < 30; count += 1) many.push(await begin('10.0.0.1', { length }));
+    await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
+    expect(openOf(many)).toBeGreaterThan(5);
+    expect(many.at(-1)?.closed).toBe(false);
+    expect(lines.map(({ msg }) => msg)).toContain('closed connections: request bodies hold too much memory');
+    const answer = once(other, 'data');
+    other.write(JSON.stringify('x'.repeat(20_000)));
+    expect(String(await answer)).toContain('200 OK');
+    for (const socket of [other, ...many]) socket.destroy();
+  },
+);
 
-test('small bodies are not counted, nor lists, which are counted as they come', async () => {
+test('small bodies are not counted, nor are lists, which are counted as they arrive', async () => {
   const small = { path: '/small', length: 'Content-Length: 16000' };
   const list = { path: '/list', length: `Content-Length: ${30 * megabyte}` };
   const many = await Promise.all(Array.from({ length: 40 }, (_, at) => begin('10.0.0.3', at % 2 === 0 ? small : list)));

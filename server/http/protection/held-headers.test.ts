@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const socket of open.splice(0)) socket.destroy();
   await expect.poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count)))).toBe(0);
-  // Two that are not counted.
+  // Two connections that are not counted.
   await Promise.all([connected('127.0.0.1'), connected('127.0.0.1')]);
 });
 afterAll(() => {
@@ -43,7 +43,7 @@ const connectedTimes = (count: number, localAddress: string) =>
 
 const openOf = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => !closed).length;
 
-/** What was answered to a request with a long address. */
+/** The answer to a request with a long URL. */
 async function ask(socket: Socket): Promise<string> {
   socket.write(`GET /?${long} HTTP/1.1\r\nHost: a\r\n\r\n`);
   return String(await once(socket, 'data'));
@@ -51,7 +51,7 @@ async function ask(socket: Socket): Promise<string> {
 
 const settled = (ms = 300) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test('headers without their end are held up to a limit, and the source that holds most loses its connections', async () => {
+test('incomplete headers are held up to a limit; the source that holds most loses its connections', async () => {
   lines.length = 0;
   const [slow] = await connectedTimes(1, '127.0.0.3');
   slow?.write(`GET /?${long}`);
@@ -59,7 +59,7 @@ test('headers without their end are held up to a limit, and the source that hold
   for (const socket of many) socket.write(`GET /?${long}`);
   await expect.poll(() => openOf(many)).toBeLessThanOrEqual(10);
   await settled();
-  // 900 KiB, and those of the other.
+  // 900 KiB, and the bytes of the other connection.
   expect(openOf(many)).toBe(9);
   expect(await ask(await connected('127.0.0.4'))).toMatch(/^HTTP\/1\.1 200 /);
   slow?.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -69,7 +69,7 @@ test('headers without their end are held up to a limit, and the source that hold
   ]);
 });
 
-test('of thousands of sources with few bytes each, those that have waited lose a connection, not one that just sends a long URL', async () => {
+test('of thousands of sources with few bytes each, one that has waited loses a connection, not one that just sends a long URL', async () => {
   const sources = Array.from({ length: 100 }, (_, n) => `127.0.1.${n + 1}`);
   const many = (await Promise.all(sources.map((source) => connectedTimes(1, source)))).flat();
   for (const socket of many) socket.write(`GET /?${long.slice(0, 10 * kilobyte)}`);
@@ -82,7 +82,7 @@ test('of thousands of sources with few bytes each, those that have waited lose a
   expect(String(await once(honest, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('requests that are complete do not count, however many a connection sends, nor do their bodies', async () => {
+test('complete requests do not count, however many a connection sends, nor do their bodies', async () => {
   const sockets = await connectedTimes(5, '127.0.0.2');
   for (const socket of sockets) {
     for (let n = 0; n < 12; n += 1) expect(await ask(socket)).toMatch(/^HTTP\/1\.1 200 /);
@@ -101,7 +101,7 @@ test.each([
   ['a request', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab'],
   ['a body in chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-])('headers in the same packet behind %s count, or end with its connection', async (_, before) => {
+])('headers in the same packet after %s count, or end with its connection', async (_, before) => {
   const many = await connectedTimes(40, '127.0.0.2');
   for (const socket of many) socket.write(`${before}GET /?${long.slice(0, 50 * kilobyte)}`);
   await expect.poll(() => openOf(many)).toBeLessThanOrEqual(20);

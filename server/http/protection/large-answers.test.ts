@@ -9,7 +9,7 @@ import { answerError } from '../errors.ts';
 import { LargeAnswer, waitForPlace, writeLargeAnswers } from './answers.ts';
 
 const rows = Array.from({ length: 12_000 }, (_, n) => ({ time: `at ${n}`, power: n / 3, voltage: null }));
-/** More than the buffers of a connection take. */
+/** More than the buffers of a connection hold. */
 const unreadable = Array.from({ length: 2_000_000 }, () => 'ten bytes.');
 const app = fastify().withTypeProvider<ZodTypeProvider>();
 
@@ -36,7 +36,7 @@ test('a large answer is the same JSON as a small one', async () => {
   expect((await app.inject('/few')).headers['content-length']).toBeDefined();
 });
 
-test('in any shape: lists in objects, objects in lists, long and short ones', async () => {
+test('in any form: lists in objects, objects in lists, long and short ones', async () => {
   const long = fc.nat(9_000).map((length) => Array.from({ length }, (_, n) => (n % 7 === 0 ? null : n / 7)));
   const part = fc.oneof(fc.jsonValue(), long, fc.constant(rows), fc.constant(undefined));
   const answers = fc.oneof(fc.array(part), fc.dictionary(fc.string(), part), fc.record({ series: fc.array(part) }));
@@ -48,7 +48,7 @@ test('in any shape: lists in objects, objects in lists, long and short ones', as
   );
 });
 
-test('others get their turn while it is written', async () => {
+test('other requests get their turn while it is written', async () => {
   let turns = 0;
   const over = new AbortController();
   const others = (async () => {

@@ -10,7 +10,7 @@ import { answerMalformedRequests } from './connections.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-test('a connection that waits for its next request keeps nothing of the last one, whose headers may have 128 KiB', async () => {
+test('a connection that waits for its next request holds nothing of the previous one, whose headers may have 128 KiB', async () => {
   const requests: WeakRef<IncomingMessage>[] = [];
   const server = createServer((request, response) => {
     requests.push(new WeakRef(request));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { answerMalformedRequests } from './connections.ts';
 import { endSlowBodies } from './bodies.ts';
 
-/** Sends a request and leaves the connection open; resolves with all that came until the server closed it. */
+/** Sends a request and leaves the connection open; resolves with everything received until the server closed it. */
 function exchange(port: number, ...parts: string[]): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let answer = '';
@@ -15,7 +15,7 @@ function exchange(port: number, ...parts: string[]): Promise<string> {
   return promise;
 }
 
-test('a body that does not come in time is answered 408 and its connection closed; a whole one is not', async () => {
+test('a body that does not arrive in time is answered 408 and its connection closed; a complete one is not', async () => {
   const app = fastify({
     clientErrorHandler: answerMalformedRequests(fastify().log, { 'X-Safe': 'yes' }).onClientError,
   });
@@ -36,7 +36,7 @@ test('a body that does not come in time is answered 408 and its connection close
   }
 });
 
-test('an answer that was given ends the watch over its body, and so does a body that was read', async () => {
+test('a sent answer ends the watch over its body, and so does a body that was read', async () => {
   const app = fastify();
   endSlowBodies(app, 50);
   const refused: unknown[] = [];

@@ -65,7 +65,7 @@ async function ask(from: string): Promise<Socket> {
   return socket;
 }
 
-/** How much came on a connection until nothing more did. */
+/** The bytes received on a connection until no more arrived. */
 async function bytesOn(socket: Socket): Promise<number> {
   let bytes = 0;
   socket.on('data', (data) => (bytes += data.length)).resume();
@@ -78,7 +78,7 @@ async function bytesOn(socket: Socket): Promise<number> {
   return bytes;
 }
 
-test('of a dozen requests at once four are answered, one is refused, and the connection ends', async () => {
+test('of a dozen simultaneous requests four are answered, one is rejected, and the connection ends', async () => {
   const socket = await open();
   let text = '';
   socket.on('data', (data) => (text += String(data)));
@@ -91,7 +91,7 @@ test('of a dozen requests at once four are answered, one is refused, and the con
   );
 });
 
-test('of thousands at once only a dozen get as far as a handler, and the connection is closed', async () => {
+test('of thousands at once only a dozen reach a handler, and the connection is closed', async () => {
   const before = hooked;
   const socket = await open();
   socket.resume().write('GET /small HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000));
@@ -99,7 +99,10 @@ test('of thousands at once only a dozen get as far as a handler, and the connect
   expect(hooked - before).toBeLessThanOrEqual(16);
 });
 
-/** Opens connections from a process of its own, so that all of them are there in one turn of this one, and sends 1,500 requests on each. */
+/**
+ * Opens connections from a separate process, so that all of them arrive in one turn of this process's event loop, and sends 1,500
+ * requests on each.
+ */
 const flooding = (connections: number, port: number) => `
   const { connect } = require('node:net');
   const sockets = Array.from({ length: ${connections} }, () => connect(${port}, '127.0.0.1').on('error', () => {}));
@@ -107,7 +110,7 @@ const flooding = (connections: number, port: number) => `
     for (const socket of sockets) socket.resume().write('GET /small HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'.repeat(1500));
   });`;
 
-test('connections of a source that floods are read one in each turn: of all in one turn others would wait for seconds', async () => {
+test('one connection of a flooding source is read in each turn: reading all of them would block others for seconds', async () => {
   let parsed = 0;
   let most = 0;
   const count = () => (parsed += 1);
@@ -121,11 +124,11 @@ test('connections of a source that floods are read one in each turn: of all in o
   }
   app.server.off('request', count);
   expect(most).toBeGreaterThan(16);
-  // What was read before the first flood was found, and one of the line.
+  // The requests of the connection that reveals the flood, and of the next one in turn.
   expect(most).toBeLessThanOrEqual(2 * 1_500);
 });
 
-test('a connection of such a source that asks as it should is answered all the same', async () => {
+test('a connection of such a source that behaves well is answered all the same', async () => {
   const [polite, flood] = [await open(), await open()];
   let text = '';
   polite.on('data', (data) => (text += String(data)));
@@ -138,7 +141,7 @@ test('a connection of such a source that asks as it should is answered all the s
   polite.destroy();
 });
 
-test('a client that asks much and reads nothing loses its longest-waiting connection; others keep theirs', async () => {
+test('a client that requests much and reads nothing loses its longest-waiting connection; others keep theirs', async () => {
   const other = await ask('10.0.0.2');
   const first = await ask('10.0.0.3');
   const second = await ask('10.0.0.3');

@@ -14,7 +14,7 @@ const [raw] = openWorkbook(file).sheets;
 const longEnough = 120_000;
 
 test(
-  'LibreOffice reads the same from a file as our own reader, and sums up by itself',
+  'LibreOffice reads the same from a file as our own reader, and computes the sums itself',
   {
     timeout: longEnough,
     ...withLibreOffice,
@@ -100,7 +100,7 @@ book.save(sys.argv[1])
 `;
 
 test(
-  'a file that openpyxl has written is accepted and read as it was meant',
+  'a file that openpyxl has written is accepted and read correctly',
   {
     timeout: longEnough,
     ...withOpenpyxl,

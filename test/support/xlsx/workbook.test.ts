@@ -47,7 +47,7 @@ test('a workbook is read: sheets, widths, frozen header, filter, formats, texts,
   expect(Object.fromEntries(properties)).toEqual({ title: 'Raw readings', created: '2026-01-02T03:04:05Z' });
 });
 
-test('a text is what _xHHHH_ means, and may be 32,767 UTF-16 units long', () => {
+test('a text decodes _xHHHH_, and may be 32,767 UTF-16 units long', () => {
   const text = (written: string) =>
     openWorkbook(changed(sheet, '=1+1 &amp; 😀 مرحبا', written)).sheets[0]?.rows[1]?.[1]?.value;
   expect(text('a_x000D_b_x005F_x0041_')).toBe('a\rb_x0041_');
@@ -134,11 +134,11 @@ test.each<[string, string, string, string, RegExp]>([
   ['days since 1904', book, '<bookViews>', '<workbookPr date1904="1"/><bookViews>', /since 1904/u],
   ['a time of making that is none', 'docProps/core.xml', '03:04:05Z', '03:64:05Z', /no time/u],
   ['a time without its type', 'docProps/core.xml', ' xsi:type="dcterms:W3CDTF"', '', /without its type/u],
-])('a workbook with %s is refused', (_, part, from, to, message) => {
+])('a workbook with %s is rejected', (_, part, from, to, message) => {
   expect(() => openWorkbook(changed(part, from, to))).toThrow(message);
 });
 
-test('a part that no relationship leads to is refused', () => {
+test('a part without a relationship is rejected', () => {
   expect(() => openWorkbook(packParts({ ...tinyParts, 'xl/theme/theme1.xml': '<a/>' }))).toThrow(
     'No relationship leads to xl/theme/theme1.xml.',
   );
@@ -151,7 +151,7 @@ test('a part that is not in UTF-8, or claims another encoding, is rejected', () 
   expect(() => openWorkbook(changed(sheet, '<worksheet', `${head}<worksheet`))).toThrow(/is in UTF-16/u);
 });
 
-test('a chart is read with the ranges that it draws, which are to be inside the data', () => {
+test('a chart is read with the ranges that it draws, which must be inside the data', () => {
   const withChart = (range: string, drawing = 'r:id="rId1"') => {
     const main = 'http://schemas.openxmlformats.org/drawingml/2006';
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -54,7 +54,7 @@ test.each<[string, Buffer, RegExp]>([
     tinyZip([{ name: 'a', content: 'a', isStored: true, hasDescriptor: true }]),
     /cannot find its end/u,
   ],
-])('an archive %s is refused', (_, bytes, message) => {
+])('an archive %s is rejected', (_, bytes, message) => {
   expect(() => checkZip(bytes)).toThrow(message);
 });
 

@@ -9,7 +9,7 @@ const moved = (part: 'from' | 'to' | 'window', hours: number) => {
   return to === null ? null : [to.fromMs / hour, to.toMs / hour];
 };
 
-it('either end moves by itself, not past the other nor out of the range', () => {
+it('either end moves on its own, not past the other or out of the range', () => {
   expect(moved('from', -5)).toEqual([15, 40]);
   expect(moved('from', -50)).toEqual([0, 40]);
   expect(moved('from', 90)?.map((at) => Math.round(at * 60))).toEqual([40 * 60 - 5, 40 * 60]);
@@ -23,6 +23,6 @@ it('the window moves as a whole and stops at the ends', () => {
   expect(moved('window', 90)).toEqual([80, 100]);
 });
 
-it('all of the range is no zoom', () => {
+it('the whole range is not a zoom', () => {
   expect(movedWindow({ part: 'to', window: { fromMs: 0, toMs: 90 * hour } }, 10 * hour, range)).toBeNull();
 });

@@ -6,7 +6,7 @@ describe('a value axis', () => {
     [{ lowest: 3, highest: 97 }, true, { min: 0, max: 100, ticks: [0, 20, 40, 60, 80, 100] }],
     [{ lowest: 0, highest: 0.37 }, true, { min: 0, max: 0.4, ticks: [0, 0.1, 0.2, 0.3, 0.4] }],
     [{ lowest: 228.2, highest: 231.9 }, false, { min: 228, max: 232, ticks: [228, 229, 230, 231, 232] }],
-    // What is below zero opens no whole step.
+    // Negative values add no full step below zero.
     [{ lowest: -1, highest: 100 }, true, { min: -1.04, max: 100, ticks: [0, 20, 40, 60, 80, 100] }],
     [{ lowest: -90, highest: -10 }, true, { min: -93.6, max: 0, ticks: [-80, -60, -40, -20, 0] }],
   ])('has round steps: %j', (extent, hasZero, wanted) => {
@@ -16,7 +16,7 @@ describe('a value axis', () => {
     expect(ticks).toEqual(wanted.ticks);
   });
 
-  it('has a length where all values are the same, or none is known', () => {
+  it('has a length even if all values are equal, or none is known', () => {
     for (const [extent, hasZero] of [
       [null, true],
       [{ lowest: 0, highest: 0 }, true],
@@ -48,11 +48,11 @@ describe('a value axis', () => {
 describe('labels of an axis', () => {
   const labels = [0, 20, 40, 100].map((at) => ({ at, text: String(at) }));
 
-  it('that would lie over each other are left out, and those at the ends lie inside', () => {
+  it('are left out if they would overlap, and those at the ends stay inside', () => {
     expect(spacedLabels(labels, () => 20, 0, 100).map(({ at }) => at)).toEqual([10, 40, 90]);
   });
 
-  it('that fit all stand', () => {
+  it('stay if all of them fit', () => {
     expect(spacedLabels(labels, () => 4, -10, 110)).toEqual(labels);
   });
 });

@@ -19,13 +19,13 @@ const data = {
 };
 
 describe('stacked bars', () => {
-  it('add up what is known; a bar without any part has no sum', () => {
+  it('add up known values; a bar without parts has no sum', () => {
     expect([0, 1, 2].map((index) => barSum(data, index))).toEqual([1.5, null, -1]);
     expect(barExtremes(data)).toEqual({ highest: 0, lowest: 2 });
     expect(barExtremes({ groups: ['2026-03-01'], series: [] })).toBeNull();
   });
 
-  it('take colors of the palette in turn, but for those with a tone of their own', () => {
+  it('take colors of the palette in turn, except those with a tone of their own', () => {
     expect([...barColors(data.series, colors)]).toEqual([
       ['day', '#111111'],
       ['vat', '#999999'],
@@ -35,7 +35,7 @@ describe('stacked bars', () => {
 });
 
 describe('the calendar of the bars', () => {
-  it('has every day over the ends of months and clock changes', () => {
+  it('has every day across ends of months and clock changes', () => {
     expect(calendarGroups('2026-02-27', '2026-03-02')).toEqual([
       '2026-02-27',
       '2026-02-28',
@@ -45,11 +45,11 @@ describe('the calendar of the bars', () => {
     expect(calendarGroups('2026-03-28', '2026-03-30')).toHaveLength(3);
   });
 
-  it('has every month over the end of the year', () => {
+  it('has every month across the end of the year', () => {
     expect(calendarGroups('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
   });
 
-  it('tells the months of more than one year apart', () => {
+  it('distinguishes the months of different years', () => {
     const format = createFormat('en-GB');
     const label = (group: string, last: string) => groupLabel(group, calendarGroups(group, last), format);
     expect(label('2026-03-02', '2026-03-09')).toBe('2 Mar');
@@ -57,7 +57,7 @@ describe('the calendar of the bars', () => {
     expect(label('2025-03', '2026-03')).toBe('Mar 2025');
   });
 
-  it('names a day and a month by their first instant in UTC', () => {
+  it('identifies a day and a month by their first instant in UTC', () => {
     expect(groupInstant('2026-03-02')).toBe(Date.UTC(2026, 2, 2));
     expect(groupInstant('2026-03')).toBe(Date.UTC(2026, 2, 1));
   });

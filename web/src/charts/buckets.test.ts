@@ -5,7 +5,7 @@ import { autoBucket, bucketEnd, fitsSeries, isFiner, isRunning } from './buckets
 const hour = 3_600_000;
 const range = (hours: number) => ({ fromMs: 0, toMs: hours * hour });
 
-describe('the bucket that is chosen by the length of the range', () => {
+describe('the bucket for the length of a range', () => {
   it.each([
     [12, 'minute'],
     [24, '5min'],
@@ -19,13 +19,13 @@ describe('the bucket that is chosen by the length of the range', () => {
 });
 
 describe('the bucket of many series', () => {
-  it('is coarser where the portal would refuse so many values at once', () => {
+  it('is coarser if the portal would reject so many values at once', () => {
     expect(autoBucket(range(7 * 24), 750, 300)).toBe('15min');
     expect(autoBucket(range(7 * 24), 750, 474)).toBe('hour');
     expect(autoBucket(range(24), 750, 5000)).toBe('hour');
   });
 
-  it.each([1, 347, 474, 5000])('of %i series never asks for more values than the portal answers', (seriesCount) => {
+  it.each([1, 347, 474, 5000])('never requests more values than the portal returns for %i series', (seriesCount) => {
     for (const hours of [12, 24, 7 * 24, 31 * 24]) {
       const bucket = autoBucket(range(hours), 750, seriesCount);
       const lengths = { minute: 1 / 60, '5min': 1 / 12, '15min': 1 / 4, hour: 1, day: 24 };
@@ -39,7 +39,7 @@ describe('the bucket of many series', () => {
   });
 });
 
-it('a day ends at the next local midnight, everything else after its length', () => {
+it('a day ends at the next local midnight, every other bucket after its length', () => {
   const spring = Date.parse('2026-03-28T23:00:00Z');
   expect(bucketEnd(spring, 'day', 'Europe/Berlin') - spring).toBe(23 * hour);
   expect(bucketEnd(spring, 'hour', 'Europe/Berlin') - spring).toBe(hour);

@@ -19,7 +19,7 @@ const data = (series: Record<string, (number | null)[]>, startsMs = [0, hour, 2 
 });
 
 describe('the buckets of a chart', () => {
-  it('end at the range where the range cuts them, because they count only the part inside', () => {
+  it('end with the range if it cuts them, because they count only the part inside', () => {
     const range = { fromMs: Date.parse('2026-03-01T10:20:00Z'), toMs: Date.parse('2026-03-01T12:30:00Z') };
     const times = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z'];
     const { startsMs, endsMs } = chartData(times, 'hour', 'UTC', range, []);
@@ -41,12 +41,12 @@ describe('the buckets of a chart', () => {
 });
 
 describe('sums', () => {
-  it('are null only where no series is known', () => {
+  it('are null only if no series is known', () => {
     const { series } = data({ a: [1, null, null], b: [2, 3, null] });
     expect([0, 1, 2].map((index) => sumOf(series, index))).toEqual([3, 3, null]);
   });
 
-  it('tell the highest and lowest of a stack, or of single lines', () => {
+  it('give the highest and lowest of a stack, or of single lines', () => {
     const two = data({ a: [1, 5, -2], b: [1, 1, null] });
     expect(extremesOf(two, true)).toEqual({ highest: 6, highestIndex: 1, lowest: -2, lowestIndex: 2 });
     expect(extremesOf(two, false)).toEqual({ highest: 5, highestIndex: 1, lowest: -2, lowestIndex: 2 });
@@ -55,7 +55,7 @@ describe('sums', () => {
 });
 
 describe('the largest series', () => {
-  it('keep their order, and the rest becomes one that sums them up', () => {
+  it('keep their order, and the others are summed up in one', () => {
     const four = data({ a: [1, 1, 1], b: [9, 9, 9], c: [2, null, 2], d: [-8, -8, -8] });
     const { series } = largestSeries(four, 3, (count) => `${count} others`);
     expect(series.map(({ name }) => name)).toEqual(['b', 'd', '2 others']);
@@ -78,14 +78,14 @@ describe('the largest series', () => {
     expect(additions).toBe(300);
   });
 
-  it('are all of them where there is room', () => {
+  it('are all series if there is room', () => {
     const two = data({ a: [1], b: [2] });
     expect(largestSeries(two, 2, String)).toBe(two);
   });
 });
 
 describe('detail of a zoomed part', () => {
-  it('replaces the buckets inside the window and leaves those outside', () => {
+  it('replaces the buckets inside the window and keeps those outside', () => {
     const base = data({ a: [1, 2, 3], b: [4, 5, 6] });
     const detail: ChartData = {
       startsMs: [hour, 1.5 * hour],

@@ -11,7 +11,7 @@ const colors = new Map([
   ['a', '#111111'],
   ['b', '#222222'],
 ]);
-/** What each point adds to what it stands on. */
+/** The height of each point above its base. */
 const valuesOf = (line: DrawnLine | undefined) =>
   line?.points.map(({ value, base = 0 }) => (value === null ? null : value - base));
 const tops = (line: DrawnLine | undefined) => line?.points.map(({ value }) => value);
@@ -29,22 +29,22 @@ describe('stacked areas', () => {
     expect(tops(areas[2])).toEqual([0, -4, -4]);
   });
 
-  it('stand on what is known below them where one of those has a gap', () => {
+  it('are drawn on the known series below them if one of those has a gap', () => {
     const areas = stackedAreas(data({ a: [1, null, 3], b: [2, 2, 2], c: [4, 4, 4] }), colors);
     expect(tops(areas[1])).toEqual([3, 2, 5]);
     expect(tops(areas[2])).toEqual([7, 6, 9]);
   });
 
-  it('draw nothing along the border of another area where nothing flows', () => {
+  it('draw nothing along the border of another area if the value is zero', () => {
     const [, second] = stackedAreas(data({ a: [1, 2, 3, 4, 5], b: [0, 0, 0, 2, 0] }, 5), colors);
     expect(valuesOf(second)).toEqual([null, null, 0, 2, 0]);
   });
 
-  it('draw a single series at zero, so that it is seen to be zero', () => {
+  it('draw a single series at zero, so that it is visible', () => {
     expect(tops(stackedAreas(data({ a: [0, 0, 0] }), colors)[0])).toEqual([0, 0, 0]);
   });
 
-  it('leave gaps open, with a dot for a value that has nothing beside it', () => {
+  it('leave gaps open, with a dot for a value without neighbours', () => {
     const [area] = stackedAreas(data({ a: [1, null, 3] }), colors);
     expect(tops(area)).toEqual([1, null, 3]);
     expect(area?.points.map(({ isAlone = false }) => isAlone)).toEqual([true, false, true]);
@@ -52,7 +52,7 @@ describe('stacked areas', () => {
 });
 
 describe('lines', () => {
-  it('carry the band from the lowest to the highest reading', () => {
+  it('include the band from the lowest to the highest reading', () => {
     const [band, line] = linesWithBands(
       { ...data({}), series: [{ id: 'a', name: 'a', values: [2, 3, 4], lows: [1, -1, 0], highs: [4, 5, 4] }] },
       colors,
@@ -67,7 +67,7 @@ describe('lines', () => {
     expect(line?.fill).toBeUndefined();
   });
 
-  it('lie behind the others and are dashed where they are to hide none of them', () => {
+  it('are drawn behind the others and dashed if they must not cover them', () => {
     const { series, ...times } = data({ a: [1, 2, 3], b: [1, 2, 3] });
     const [a, b] = series.map((one, position) => (position === 1 ? { ...one, isBehind: true as const } : one));
     const drawn = linesWithBands({ ...times, series: [a, b].filter((one) => one !== undefined) }, colors);
@@ -77,7 +77,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('have no band where the quantity has none', () => {
+  it('have no band if the quantity has none', () => {
     expect(linesWithBands(data({ a: [1, 2, 3] }), colors).map(({ id }) => id)).toEqual(['a']);
   });
 });
@@ -89,7 +89,7 @@ describe('bars', () => {
       shape.kind === 'bars' ? shape.bars.map(({ fromMs, toMs, base, value }) => [fromMs, toMs, base, value]) : [],
     );
 
-  it('stand on each other by sign, each as long as its bucket', () => {
+  it('are stacked by sign, each as wide as its bucket', () => {
     expect(ends('bars')).toEqual([
       [
         [0, 100, 0, 1],
@@ -103,7 +103,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('stand side by side in slots of their own', () => {
+  it('are side by side in separate slots', () => {
     const shapes = drawnShapes(data(two), 'sideBySide', colors);
     expect(shapes).toMatchObject([
       { slot: 0, slots: 2 },

@@ -11,10 +11,10 @@ const colors = {
 const cell = (value: number) => ({ row: 0, hour: 0, value, count: 1, fromMs: 0, toMs: 3_600_000 });
 
 describe('a heatmap', () => {
-  it('lays days under each other up to six weeks, and side by side beyond', () => {
+  it('has days as rows up to six weeks, and as columns beyond', () => {
     expect(heatLayout(31)).toMatchObject({ isHoursAcross: true, minWidth: 0 });
     expect(heatLayout(365).isHoursAcross).toBe(false);
-    // On paper a month has room below another panel.
+    // On paper, a month fits below another panel.
     expect([heatLayout(31).height, heatLayout(31, true).height]).toEqual([464, 371]);
   });
 
@@ -24,14 +24,14 @@ describe('a heatmap', () => {
     expect(scale.colors[2]).toBe('#0f766e');
   });
 
-  it('colors export below zero in another color, as deep as import of the same size', () => {
+  it('colors export below zero in another color, as strong as import of the same size', () => {
     const scale = heatScale([cell(-12), cell(10)], colors);
     expect([scale.min, scale.max]).toEqual([-12, 12]);
     expect(scale.colors).toHaveLength(7);
     expect([scale.colors[1], scale.colors[5]]).toEqual(['#2f7ed8', '#0f766e']);
   });
 
-  it('has a scale also where all is zero', () => {
+  it('has a scale even if everything is zero', () => {
     expect(heatScale([cell(0)], colors).max).toBe(1);
   });
 
@@ -45,7 +45,7 @@ describe('a heatmap', () => {
     expect(shades.size).toBeGreaterThan(60);
   });
 
-  it('is walked by the arrow keys as it lies, and not beyond its edges', () => {
+  it('is navigated by arrow keys in its visible direction, but not beyond its edges', () => {
     expect(heatStep(null, 'ArrowRight', 2, true)).toBe(0);
     expect(heatStep(0, 'ArrowRight', 2, true)).toBe(1);
     expect(heatStep(0, 'ArrowDown', 2, true)).toBe(24);

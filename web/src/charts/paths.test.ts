@@ -10,7 +10,7 @@ const point = (atMs: number, value: number | null, more: Partial<DrawnPoint> = {
 });
 
 describe('lines', () => {
-  it('break where nothing is known', () => {
+  it('break if nothing is known', () => {
     const points = [point(0, 1), point(10, 2), point(20, null), point(30, 4), point(40, 5)];
     expect(linePath(points, scales)).toBe('M0 99L1 98M3 96L4 95');
   });
@@ -20,11 +20,11 @@ describe('lines', () => {
     expect([linePath(points, scales), dotsPath({ points }, scales)]).toEqual(['', 'M0 99h0']);
   });
 
-  it('have an area down to what they stand on', () => {
+  it('have an area down to their base', () => {
     expect(areaPath([point(0, 5, { base: 1 }), point(10, 6, { base: 2 })], scales)).toBe('M0 95L1 94L1 98L0 99Z');
   });
 
-  it('go on beyond both ends of a window', () => {
+  it('continue beyond both ends of a window', () => {
     const points = [0, 10, 20, 30, 40, 50].map((atMs) => point(atMs, 1));
     expect(pointsIn(points, { fromMs: 15, toMs: 32 }).map(({ atMs }) => atMs)).toEqual([10, 20, 30, 40]);
     expect(pointsIn(points, { fromMs: 12, toMs: 18 }).map(({ atMs }) => atMs)).toEqual([10, 20]);
@@ -46,11 +46,11 @@ const bars: DrawnBars = {
   ],
 };
 
-it('bars lie in their slot of their bucket, up or down, and none outside of the window is drawn', () => {
+it('bars are in their slot of their bucket, up or down, and none is drawn outside of the window', () => {
   expect(barsPath(bars, { fromMs: 0, toMs: 1000 }, scales)).toBe('M25 90h21v10h-21ZM75 100h21v10h-21Z');
 });
 
-it('the extent is that of what is seen', () => {
+it('the extent covers only visible values', () => {
   const line = { kind: 'line', id: 'l', color: '', width: 1, points: [point(0, 50), point(700, 3)] } as const;
   expect(extentIn([bars, line], { fromMs: 500, toMs: 1000 })).toEqual({ lowest: -10, highest: 3 });
   expect(extentIn([line], { fromMs: 800, toMs: 900 })).toBeNull();

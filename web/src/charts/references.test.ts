@@ -10,7 +10,7 @@ const data = (values: (number | null)[]): ChartData => ({
 const text = '#123456';
 const colors = { series: [], others: '', text, dimmed: '', surface: '' };
 
-it('only what is switched on and has values is drawn', () => {
+it('only references that are on and have values are drawn', () => {
   const references = [
     { id: 'a', name: 'A', isShown: true, data: data([1, 2]) },
     { id: 'b', name: 'B', isShown: false, data: data([1, 2]) },
@@ -20,14 +20,14 @@ it('only what is switched on and has values is drawn', () => {
   expect(shownReferences(references).map(({ id }) => id)).toEqual(['a']);
 });
 
-it('two of the same series have lines of their own, told apart by their dashes', () => {
+it('two with the same series have separate lines, distinguished by their dashes', () => {
   const shown = ['b', 'a'].map((id) => ({ id, name: id, data: data([1, 2]) }));
   const lines = referenceLines(shown, ['a', 'b'], colors);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
   expect(lines.filter(({ fill }) => fill === undefined).map(({ dash }) => dash)).toEqual(['dashed', undefined]);
 });
 
-it('has a value at each instant of its buckets, whatever those of the chart are, and none outside', () => {
+it('a reference has a value at each instant of its buckets, whatever those of the chart are, and none outside', () => {
   const reference = { id: 'a', name: 'A', data: data([1, null, 3]) };
   expect(referenceAt(reference, 10)).toEqual({ value: 1, low: 1, high: 2 });
   expect(referenceAt(reference, 150).value).toBeNull();

@@ -3,7 +3,7 @@ import { placeFlows } from './sankey.ts';
 
 const flow = (source: string, target: string, amount: number) => ({ source, target, amount });
 
-it('a tree fills the height: each node as high as what flows through it, its flows side by side', () => {
+it('a tree fills the height: each node is as high as its flow, with its flows side by side', () => {
   const ids = ['main', 'hall', 'press', 'hall rest', 'main rest'];
   const flows = [
     flow('main', 'hall', 60),
@@ -36,7 +36,7 @@ it('a tree fills the height: each node as high as what flows through it, its flo
   }
 });
 
-it('what gives to a meter stands before it, and a circle ends', () => {
+it('a source is placed before its meter, and cycles end', () => {
   expect(
     placeFlows(['main', 'roof'], [flow('roof', 'main', 10)], 100).nodes.map(({ id, column }) => [id, column]),
   ).toEqual([

@@ -19,12 +19,12 @@ describe('the small line', () => {
     expect(last).toEqual({ x: 100, y: 10 });
   });
 
-  it('lies at the bottom where all is zero', () => {
+  it('is at the bottom if everything is zero', () => {
     const zeros = [0, 5].map((at) => ({ at, value: 0 }));
     expect(sparkShape(zeros, span, box).line).toBe('M0 20L50 20');
   });
 
-  it('lies around zero where there is export', () => {
+  it('is around zero if there is export', () => {
     const { line, area } = sparkShape(
       [
         { at: 0, value: -1 },
@@ -37,7 +37,7 @@ describe('the small line', () => {
     expect(area).toBe('M0 10L0 20L40 0L40 10Z');
   });
 
-  it('breaks where readings are too far apart', () => {
+  it('breaks if readings are too far apart', () => {
     expect(
       sparkShape(
         [
@@ -50,11 +50,11 @@ describe('the small line', () => {
     ).toBe('M0 0M80 0');
   });
 
-  it('leaves out what is not in its time, and is nothing without readings', () => {
+  it('leaves out readings outside its time, and is empty without readings', () => {
     expect(sparkShape([{ at: -5, value: 9 }], span, box)).toEqual({ line: '', area: '', last: null });
   });
 
-  it('does not draw the running hour, whose few batches would look like a fall', () => {
+  it('does not draw the running hour, whose few batches would look like a drop', () => {
     const points = pointsOfWholeHours([4, 4, 4, 1]);
     expect(points.map(({ value }) => value)).toEqual([4, 4, 4]);
     expect(sparkShape(points, { from: 0, to: 2, bridge: 1 }, box).line).toBe('M0 0L50 0L100 0');

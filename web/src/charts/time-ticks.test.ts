@@ -8,8 +8,8 @@ const format = createFormat('en-GB');
 const labels = (from: string, to: string, timeZone: string, maxCount: number) =>
   timeTicks(at(from), at(to), timeZone, maxCount).map((tick) => tickLabel(tick, timeZone, format));
 
-describe('marks of the time axis', () => {
-  it('lie at round local hours of the zone, not of UTC', () => {
+describe('labels of the time axis', () => {
+  it('are at round local hours of the zone, not of UTC', () => {
     expect(labels('2026-03-10T18:30:00Z', '2026-03-11T18:30:00Z', 'Asia/Kolkata', 8)).toEqual([
       '11 Mar',
       '03:00',
@@ -23,7 +23,7 @@ describe('marks of the time axis', () => {
     ]);
   });
 
-  it('skip the hour that the spring change skips, and stay at round hours after it', () => {
+  it('leave out the hour that spring skips, and stay at round hours after it', () => {
     const spring = labels('2026-03-28T23:00:00Z', '2026-03-29T05:00:00Z', 'Europe/Berlin', 8);
     expect(spring).toEqual(['29 Mar', '01:00', '03:00', '04:00', '05:00', '06:00', '07:00']);
   });
@@ -34,7 +34,7 @@ describe('marks of the time axis', () => {
     expect(ticks[1]?.atMs).toBe(at('2026-10-25T02:00:00Z'));
   });
 
-  it('name the day where a day begins and the year where a year begins', () => {
+  it('name the day where a day begins, and the year where a year begins', () => {
     expect(labels('2026-12-31T12:00:00Z', '2027-01-01T12:00:00Z', 'UTC', 2)).toEqual(['12:00', '1 Jan', '12:00']);
     expect(labels('2026-10-01T00:00:00Z', '2027-03-01T00:00:00Z', 'UTC', 6)).toEqual([
       'Oct',
@@ -52,7 +52,7 @@ describe('marks of the time axis', () => {
     for (const { atMs } of ticks) expect(format.weekday(atMs, 'Europe/Berlin')).toMatch(/^Mon/);
   });
 
-  it('lie at round minutes in a zone that is three quarters of an hour off', () => {
+  it('are at round minutes in a zone that is three quarters of an hour off', () => {
     expect(labels('2026-03-10T10:02:00Z', '2026-03-10T10:32:00Z', 'Asia/Kathmandu', 4)).toEqual([
       '15:50',
       '16:00',
@@ -68,7 +68,7 @@ describe('marks of the time axis', () => {
     ['a month', 31],
     ['a year', 365],
     ['twenty years', 7305],
-  ])('are a handful for %s', (_, days) => {
+  ])('are few for %s', (_, days) => {
     const from = at('2026-05-05T05:05:05Z');
     for (const timeZone of ['UTC', 'America/St_Johns', 'Australia/Lord_Howe']) {
       const ticks = timeTicks(from, from + days * 86_400_000, timeZone, 10);
@@ -78,7 +78,7 @@ describe('marks of the time axis', () => {
     }
   });
 
-  it('are none for an empty range', () => {
+  it('do not exist for an empty range', () => {
     expect(timeTicks(5, 5, 'UTC', 8)).toEqual([]);
     expect(timeTicks(5, NaN, 'UTC', 8)).toEqual([]);
   });

@@ -6,7 +6,7 @@ const day = { fromMs: 0, toMs: 24 * hour };
 const window = (from: number, to: number) => ({ fromMs: from * hour, toMs: to * hour });
 
 describe('a zoom', () => {
-  it('keeps what lies under the pointer where it is', () => {
+  it('keeps the instant under the pointer in place', () => {
     expect(zoomBy(window(0, 12), 0.5, 3 * hour, day)).toEqual(window(1.5, 7.5));
   });
 
@@ -15,7 +15,7 @@ describe('a zoom', () => {
     expect(fitWindow(window(0, 24), day)).toBeNull();
   });
 
-  it('goes no closer than a few minutes', () => {
+  it('does not go below a few minutes', () => {
     const close = zoomBy(window(6, 7), 0.0001, 6.5 * hour, day);
     expect((close?.toMs ?? 0) - (close?.fromMs ?? 0)).toBe(shortestZoomMs);
   });

@@ -34,6 +34,6 @@ it('the file of a chart has each interval with its offset and every digit', () =
   });
 });
 
-it('lines are not summed up', () => {
+it('lines are not added up', () => {
   expect(chartCsv({ ...numbers, kind: 'lines' }, t).header).not.toContain('Total (kW)');
 });

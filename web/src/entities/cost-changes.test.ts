@@ -33,7 +33,7 @@ test('each month and currency that differs has a line, the latest first; the oth
   });
 });
 
-test('another currency is a line of what falls away and one of what comes; energy without a price is told', () => {
+test('another currency has a line for the old and one for the new amount; energy without a price is reported', () => {
   const asked = preview(month('2026-01', [['EUR', 10]], [['CHF', 11]], 7));
   expect(changedAmounts(asked).rows).toEqual([
     { month: '2026-01', currency: 'CHF', before: 0, after: 11 },
@@ -42,7 +42,7 @@ test('another currency is a line of what falls away and one of what comes; energ
   expect(unpricedChange(asked)).toBe(7);
 });
 
-test('a price that is stored net, was gross has its lines, though the totals stay', () => {
+test('a price that changes from gross to net has its lines, even if the totals stay', () => {
   const asked = preview(
     month('2026-01', [['EUR', 12.5]], [['EUR', 12.5]]),
     month('2026-02', [['EUR', 3]], [['EUR', 3]]),

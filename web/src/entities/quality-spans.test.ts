@@ -31,7 +31,7 @@ describe('the columns of a quality strip', () => {
     expect(qualitySpans(year, 5)).toMatchObject([{ firstDate: '2026-01-01', lastDate: '2026-12-31' }]);
   });
 
-  it('are measured by the one with the most quarter-hours', () => {
+  it('are scaled to the one with the most quarter-hours', () => {
     const spring = { date: '2026-03-29', measured: 90, interpolated: 2, missing: 0 };
     expect(maxSlots([spring])).toBe(92);
     expect(maxSlots([spring, ...daysFrom('2026-03-30', 2)])).toBe(96);
@@ -48,7 +48,7 @@ describe('the columns of a quality strip', () => {
 });
 
 describe('a share of the quarter-hours', () => {
-  it('is all or none only where it is', () => {
+  it('is 0 % or 100 % only if that is exact', () => {
     expect(shownShare(0, 672)).toBe(0);
     expect(shownShare(672, 672)).toBe(1);
     expect(shownShare(1, 100_000)).toBe(0.001);
@@ -56,7 +56,7 @@ describe('a share of the quarter-hours', () => {
     expect(shownShare(336, 672)).toBe(0.5);
   });
 
-  it('of nothing is unknown', () => {
+  it('is unknown without any', () => {
     expect(shownShare(0, 0)).toBeNull();
   });
 });

@@ -17,13 +17,13 @@ const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
 describe('the chosen devices', () => {
   const devices = [device('a', 's', false), device('b'), device('c', 't')];
 
-  it('are the first active one where the address names none', () => {
+  it('are the first active one if the URL names none', () => {
     expect(chosenDevices(undefined, devices).devices.map(({ id }) => id)).toEqual(['b']);
     expect(chosenDevices(undefined, [device('a', 's', false)]).devices.map(({ id }) => id)).toEqual(['a']);
     expect(chosenDevices(undefined, []).devices).toEqual([]);
   });
 
-  it('are in the order of the list, and unknown ids are none', () => {
+  it('are in the order of the list, without unknown ids', () => {
     expect(chosenDevices('C,b,x', devices)).toEqual({ devices: [devices[1], devices[2]], isAll: false });
     expect(chosenDevices('x', devices).devices).toEqual([]);
   });
@@ -32,7 +32,7 @@ describe('the chosen devices', () => {
     expect(chosenDevices('all', devices)).toEqual({ devices, isAll: true });
   });
 
-  it('share a zone where all of their sites do', () => {
+  it('share a zone if all of their sites do', () => {
     const site = (id: string, timeZone: string) => ({
       id,
       name: id,
@@ -47,7 +47,7 @@ describe('the chosen devices', () => {
     expect(commonTimeZone([], sites)).toBeNull();
   });
 
-  it('are grouped by site and found by each word of name, site, external id or end use', () => {
+  it('are grouped by site and found by each word of name, site, external ID or end use', () => {
     expect(bySite(devices).map(({ siteName, devices: members }) => [siteName, members.length])).toEqual([
       ['Site s', 2],
       ['Site t', 1],
@@ -60,7 +60,7 @@ describe('the chosen devices', () => {
   });
 });
 
-it('devices of one name are namesakes at one site, not at two', () => {
+it('devices with the same name are namesakes at one site, not at two', () => {
   const reserve = (id: string, siteId: string) => ({ ...device(id, siteId), name: 'Reserve' });
   const devices = [reserve('a', 's'), reserve('b', 's'), reserve('c', 't'), device('d', 's')];
   expect([...namesakes(devices)]).toEqual(['a', 'b']);

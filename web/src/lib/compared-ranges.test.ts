@@ -9,7 +9,7 @@ describe('a change', () => {
     expect(changeShare(100, 10)).toBe(9);
   });
 
-  it('from nothing or next to nothing has no share, never an infinite one or thousands of percent', () => {
+  it('from zero or nearly zero has no share, never an infinite one or thousands of percent', () => {
     expect(changeShare(12, 0)).toBeNull();
     expect(changeShare(0.02, 0.01)).toBeNull();
     expect(changeShare(103, 1)).toBeNull();

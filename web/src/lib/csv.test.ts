@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvText, fileStem } from './csv.ts';
 
-it('a table becomes lines of values in full digits, without those of binary sums; what is not known is empty', () => {
+it('a table becomes lines of values with all digits, without floating-point noise; unknown values are empty', () => {
   const table = {
     header: ['Start', 'kW'],
     rows: [
@@ -13,12 +13,12 @@ it('a table becomes lines of values in full digits, without those of binary sums
   expect(csvText({ header: ['a'], rows: [[NaN], [-1.5]] })).toBe('a\r\n\r\n-1.5\r\n');
 });
 
-it('only digits that sums of binary fractions leave behind are cut', () => {
+it('only digits from floating-point noise are cut', () => {
   const rows = [[18.833000000002812], [-2.8421709430404007e-12], [0.1234567891], [12_345_678.123456]];
   expect(csvText({ header: ['a'], rows })).toBe('a\r\n18.833\r\n0\r\n0.1234567891\r\n12345678.123456\r\n');
 });
 
-it('commas, quotes and line breaks stay inside of their cell', () => {
+it('commas, quotes and line breaks stay inside their cell', () => {
   expect(csvText({ header: ['Hall 1, "north"'], rows: [['a\nb']] })).toBe('"Hall 1, ""north"""\r\n"a\nb"\r\n');
 });
 
@@ -35,7 +35,7 @@ it.each([
   expect(csvText({ header: [name], rows: [] })).toBe(`${text}\r\n`);
 });
 
-it('the name of a file has letters and digits of any language alone', () => {
+it('the name of a file has only letters and digits, of any language', () => {
   expect(fileStem('Load curve, 1–7 Nov 2026')).toBe('load-curve-1-7-nov-2026');
   expect(fileStem('../Énergie\u0000 par appareil')).toBe('énergie-par-appareil');
 });

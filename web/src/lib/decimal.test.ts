@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlainDecimal, readDecimal, readFileDecimal, writeDecimal } from './decimal.ts';
 
-describe('a number that somebody types', () => {
+describe('a typed number', () => {
   it.each([
     ['12.5', '.', 12.5],
     ['12,5', '.', 12.5],
@@ -36,7 +36,7 @@ describe('a number that somebody types', () => {
     ['1,23,456.7', '.', 123_456.7],
     ['1 234', '.', 1234],
     ['1,234.', '.', 1234],
-  ])('%j is read with a decimal %j as %d, its thousands being grouped', (text, separator, expected) => {
+  ])('%j is read with a decimal %j as %d, with grouped thousands', (text, separator, expected) => {
     expect(readDecimal(text, separator)).toBe(expected);
   });
 
@@ -46,7 +46,7 @@ describe('a number that somebody types', () => {
     ['1.234', ',', 1234],
     ['1.234', '.', 1.234],
     ['0,125', '.', 0.125],
-  ])('%j is read with a decimal %j as that language reads it: %d', (text, separator, expected) => {
+  ])('%j is read with a decimal %j as in that language: %d', (text, separator, expected) => {
     expect(readDecimal(text, separator)).toBe(expected);
   });
 
@@ -57,11 +57,11 @@ describe('a number that somebody types', () => {
     ['1.5', ',', false],
     ['1 234', ',', false],
     ['1,234.5', '.', false],
-  ])('whether %j with a decimal %j can only be read in one way: %s', (text, separator, expected) => {
+  ])('whether %j with a decimal %j is unambiguous: %s', (text, separator, expected) => {
     expect(isPlainDecimal(text, separator)).toBe(expected);
   });
 
-  it.each(['', ' '])('%j is nothing', (text) => {
+  it.each(['', ' '])('%j is empty', (text) => {
     expect(readDecimal(text, '.')).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('a number that somebody types', () => {
     '12 kW',
     'Infinity',
     '0x10',
-  ])('%j is no number', (text) => {
+  ])('%j is not a number', (text) => {
     expect(readDecimal(text, '.')).toBeUndefined();
   });
 
@@ -106,7 +106,7 @@ describe('a number that somebody types', () => {
   });
 });
 
-describe('a number of a file, whose decimals follow one rule', () => {
+describe('a number in a file with a fixed decimal separator', () => {
   it.each([
     ['1234,5', ',', 1234.5],
     ['1.234,5', ',', 1234.5],
@@ -132,7 +132,7 @@ describe('a number of a file, whose decimals follow one rule', () => {
     ['1,234,567', ','],
     ['1.234.567', '.'],
     ['n/a', ','],
-  ] as const)('%j is none with a decimal %j, or not for certain', (text, separator) => {
+  ] as const)('%j is not a number with a decimal %j, or is ambiguous', (text, separator) => {
     expect(readFileDecimal(text, separator)).toBeUndefined();
   });
 });

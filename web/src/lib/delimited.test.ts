@@ -32,7 +32,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('a record knows its row of the spreadsheet: an empty line is one, a line break inside a field none', () => {
+  it('a record knows its row in the spreadsheet: empty lines count, line breaks inside a field do not', () => {
     expect(readDelimited('a,b\r\n"x\ny",1\r\n\r\nc,d').map(({ line }) => line)).toEqual([1, 2, 4]);
   });
 
@@ -55,7 +55,7 @@ describe('reading', () => {
     }
   });
 
-  it('hostile: a quote that is never closed, an endless field and thousands of fields are no table', () => {
+  it('hostile: a quote that is never closed, an endless field and thousands of fields are rejected', () => {
     for (const text of ['a,"b', `a,"${'x'.repeat(20_000)}"`, ','.repeat(1_000)]) {
       expect(() => readDelimited(text, ',')).toThrow(NoTableError);
     }
@@ -79,11 +79,11 @@ describe('the headings of a table', () => {
     expect(findHeadings(readDelimited(lines.join('\n'), ';'))).toBe(at);
   });
 
-  it('nothing has none', () => {
+  it('do not exist in an empty text', () => {
     expect(findHeadings([])).toBe(0);
   });
 });
 
-it('what is written reads back, and what a spreadsheet would take for a formula does not stay one', () => {
+it('written text reads back, and formulas are escaped for spreadsheets', () => {
   expect(delimitedLine(['a;b', 'c"d', '=1+1', '-5,5', '@x'], ';')).toBe(`"a;b";"c""d";'=1+1;-5,5;'@x\r\n`);
 });

@@ -25,15 +25,15 @@ const device = (digit: string, siteId: string): DeviceWithSite => ({
 const devices = [device('1', north), device('2', north), device('3', south), device('4', south), device('5', lone)];
 const idsOf = (...digits: string[]) => new Set(digits.map(idOf));
 
-describe('a choice of devices in the address', () => {
-  it('holds ids of sites and devices, each once; what is none beside them is dropped, and nothing means all', () => {
+describe('a choice of devices in the URL', () => {
+  it('holds ids of sites and devices, each once; invalid ones beside them are dropped, and an empty choice means all', () => {
     expect(readDeviceChoice({ sites: `${north},x,${north.toUpperCase()}`, devices: 'all' })).toEqual({ sites: north });
     expect(readDeviceChoice({ sites: '', devices: 'all' })).toEqual({});
     expect(devicesOfChoice({}, devices)).toBe(devices);
   });
 
   it.each([{ sites: 'nonsense' }, { sites: 7 }, { devices: 'x,y' }])(
-    'that holds no id at all means no devices, as one of what is gone does: %j',
+    'that holds no valid id means no devices, as does a choice of deleted ones: %j',
     (search) => {
       const choice = readDeviceChoice(search);
       expect(isChoice(choice)).toBe(true);
@@ -42,13 +42,13 @@ describe('a choice of devices in the address', () => {
     },
   );
 
-  it('means the devices of its sites and those beside them; of what is gone nothing', () => {
+  it('means the devices of its sites and the single ones; deleted ones are left out', () => {
     const chosen = devicesOfChoice({ sites: north, devices: `${idOf('3')},${idOf('9')}` }, devices);
     expect(chosen.map(({ id }) => id)).toEqual(['1', '2', '3'].map(idOf));
     expect(devicesOfChoice({ devices: idOf('9') }, devices)).toEqual([]);
   });
 
-  it('names a site as a whole where all of its several devices are chosen, so that those it gets later belong to it', () => {
+  it('names a site as a whole if all of its several devices are chosen, so that later ones belong to it', () => {
     expect(choiceOfDevices(idsOf('1', '2', '3', '5'), devices)).toEqual({
       sites: north,
       devices: `${idOf('3')},${idOf('5')}`,
@@ -57,13 +57,13 @@ describe('a choice of devices in the address', () => {
     expect(choiceOfDevices(idsOf('1', '2', '3', '4', '5'), devices)).toEqual({});
   });
 
-  it('goes to the API as siteIds and deviceIds, and as neither for all', () => {
+  it('is sent to the API as siteIds and deviceIds, or as neither for all', () => {
     expect(wireChoice({ sites: north, devices: idOf('3') })).toEqual({ siteIds: north, deviceIds: idOf('3') });
     expect(wireChoice({})).toEqual({});
   });
 });
 
-it('names that repeat are told apart by the site first, and at one site by what the gateway calls the device', () => {
+it('repeated names are distinguished by the site first, and at one site by the external ID', () => {
   const named = [
     { id: '1', name: 'Reserve', siteName: 'North', externalId: 'r1' },
     { id: '2', name: 'Reserve', siteName: 'South', externalId: 'r2' },

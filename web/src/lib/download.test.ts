@@ -21,7 +21,7 @@ describe('the name of a downloaded file', () => {
     'attachment',
     'attachment; filename=""',
     'attachments; filename=a',
-  ])('is not to be had from %j, which is no file to save', (header) => {
+  ])('is unknown for %j, which is not a file to save', (header) => {
     expect(fileNameOf(header)).toBeNull();
   });
 });

@@ -37,7 +37,7 @@ const decide = async (decision: Decision) => {
   currentConflict()?.decide(decision);
 };
 
-test('what nobody else has changed is saved without a question, and so is a new thing', async () => {
+test('without changes by others, a record is saved without a question, and so is a new one', async () => {
   const { save, sent, change } = portal();
   change('Seen');
   expect(await save()).toBe('Mine');
@@ -65,7 +65,7 @@ test('"theirs" writes nothing', async () => {
   expect(now()).toBe('Theirs');
 });
 
-test('who does not decide gets the refusal, and is asked again at the next try', async () => {
+test('without a decision the error is thrown, and the next try asks again', async () => {
   const { save, now } = portal();
   for (let n = 0; n < 2; n += 1) {
     const saving = refusalOf(save());
@@ -75,7 +75,7 @@ test('who does not decide gets the refusal, and is asked again at the next try',
   expect(now()).toBe('Theirs');
 });
 
-test('a third version that comes while one decides is asked about as well', async () => {
+test('a third version that arrives during the decision is asked about as well', async () => {
   const { save, change } = portal();
   const saving = save();
   await vi.waitFor(() => expect(currentConflict()).not.toBeNull());

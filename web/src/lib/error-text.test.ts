@@ -11,15 +11,15 @@ const taken = new ApiError(409, 'externalId: External ID "m1" is already used by
 });
 const empty = { code: 'mustNotBeEmpty', params: { got: '""' }, field: 'name' };
 
-describe('a refusal of the portal', () => {
-  it('stands at its field, without the name of the field', () => {
+describe('an error of the portal', () => {
+  it('is shown at its field, without the name of the field', () => {
     expect(fieldRefusal(taken, fields)).toEqual({
       field: 'externalId',
       message: 'External ID "m1" is already used by another device.',
     });
   });
 
-  it('begins with a capital there', () => {
+  it('begins with a capital letter there', () => {
     const error = new ApiError(400, 'name: must not be empty; got "".', null, empty);
     expect(fieldRefusal(error, fields)?.message).toBe('Must not be empty; got "".');
   });
@@ -32,7 +32,7 @@ describe('a refusal of the portal', () => {
     ['has no code, though it begins like one', new ApiError(400, 'name: must be unique.', null)],
     ['is no refusal', new ApiError(500, 'name: went wrong.', null, empty)],
     ['came from elsewhere', new Error('name: went wrong')],
-  ])('belongs to the whole form where it %s', (_case, error) => {
+  ])('belongs to the whole form if it %s', (_case, error) => {
     expect(fieldRefusal(error, fields)).toBeNull();
   });
 

@@ -10,7 +10,7 @@ describe('numbers', () => {
     [7, '7 bytes', '7 Byte'],
     [999, '999 bytes', '999 Byte'],
     [186_400, '186 kB', '186 kB'],
-  ])('%d bytes read %s: less than a kilobyte is not none', (value, inEnglish, inGerman) => {
+  ])('%d bytes read %s: less than a kilobyte is not zero', (value, inEnglish, inGerman) => {
     expect(plain(en.bytes(value))).toBe(inEnglish);
     expect(plain(de.bytes(value))).toBe(inGerman);
   });
@@ -30,11 +30,11 @@ describe('numbers', () => {
     [-1_234_567, '-1,234.6 MWh'],
     [99_999_000, '99,999.0 MWh'],
     [123_456_789, '123.5 GWh'],
-  ])('%d kWh reads %s: units grow with what they count', (value, expected) => {
+  ])('%d kWh reads %s: units grow with the number', (value, expected) => {
     expect(plain(en.energy(value))).toBe(expected);
   });
 
-  it('tells all of a list in the unit of its largest', () => {
+  it('shows all values of a list in the unit of the largest', () => {
     expect([107_004, 96_097, 3].map((kwh) => plain(en.energy(kwh, 107_004)))).toEqual([
       '107.0 MWh',
       '96.10 MWh',
@@ -45,7 +45,7 @@ describe('numbers', () => {
     expect(plain(en.power(9_999, 12_345))).toBe('9.999 MW');
   });
 
-  it('shows two significant digits of a difference at least, in the unit of its list unless that takes more than four; noise of a float is nothing', () => {
+  it('shows at least two significant digits of a difference, in the unit of its list unless that takes more than four; float noise is zero', () => {
     expect(plain(en.energyChange(-5.2, 250_000))).toBe('-0.0052 MWh');
     expect(plain(en.energyChange(-520, 250e6))).toBe('-520 kWh');
     expect(plain(en.energyChange(1_230, 250e6))).toBe('+0.0012 GWh');
@@ -57,7 +57,7 @@ describe('numbers', () => {
     expect(plain(en.energyChange(-1.8e-12, 250_000))).toBe('0.000 MWh');
   });
 
-  it('tells power in MW, and a value apart from its unit', () => {
+  it('shows power in MW, and a value separate from its unit', () => {
     expect(plain(en.power(9_999))).toBe('9,999 kW');
     expect(plain(en.power(12_345))).toBe('12.35 MW');
     expect(plain(en.energyChange(250_000))).toBe('+250.0 MWh');
@@ -66,12 +66,12 @@ describe('numbers', () => {
     expect(plain(en.quantity(400_000, 'V'))).toBe('400,000 V');
   });
 
-  it('uses the marks of German', () => {
+  it('uses German separators', () => {
     expect(plain(de.energy(12_345.6))).toBe('12.346 kWh');
     expect(plain(de.power(1.5))).toBe('1,50 kW');
   });
 
-  it('shows money to the minor unit of its currency, and a rate with as many digits as it has', () => {
+  it('shows money to the minor unit of its currency, and a rate with all its digits', () => {
     expect(plain(en.money(22.4, 'EUR'))).toBe('€22.40');
     expect(plain(de.money(1234.5, 'EUR'))).toBe('1.234,50 €');
     expect(plain(en.money(1234, 'JPY'))).toBe('JP¥1,234');
@@ -81,13 +81,13 @@ describe('numbers', () => {
     expect(plain(de.pricePerKwh(0.28745, 'EUR'))).toBe('0,28745 €/kWh');
   });
 
-  it('shows an estimate of money without cents where they would only seem exact', () => {
+  it('shows an estimate of money without cents if they would only seem exact', () => {
     expect(plain(en.moneyAbout(1234.56, 'EUR'))).toBe('€1,235');
     expect(plain(de.moneyAbout(-100, 'EUR'))).toBe('-100 €');
     expect(plain(en.moneyAbout(99.5, 'EUR'))).toBe('€99.50');
   });
 
-  it('shows a dash for what is not known, never a zero', () => {
+  it('shows a dash for unknown values, never a zero', () => {
     expect(en.power(null)).toBe('–');
     expect(en.energy(undefined)).toBe('–');
     expect(en.integer(null)).toBe('–');
@@ -97,18 +97,18 @@ describe('numbers', () => {
     expect(en.number(-0.0001)).toBe('0.00');
   });
 
-  it('leaves the unit away where a quantity has none', () => {
+  it('leaves out the unit if a quantity has none', () => {
     expect(en.quantity(0.987, '')).toBe('0.99');
   });
 });
 
 describe('times', () => {
-  it('follows the zone it is given, not the machine', () => {
+  it('follows the given zone, not the machine', () => {
     expect(plain(en.dateTime('2026-07-01T22:30:00Z', 'Europe/Berlin'))).toBe('2 Jul 2026, 00:30');
     expect(plain(en.dateTime('2026-07-01T22:30:00Z', 'America/New_York'))).toBe('1 Jul 2026, 18:30');
   });
 
-  it('shows a clock with its day', () => {
+  it('shows a local time with its day', () => {
     expect(plain(en.clock('2026-07-01T22:30:00Z', 'Europe/Berlin'))).toBe('Thu 00:30');
   });
 
@@ -155,11 +155,11 @@ describe('ages', () => {
   });
 });
 
-describe('the hour that autumn repeats', () => {
+describe('the repeated autumn hour', () => {
   const english = createFormat('en-GB');
   const zone = 'Europe/Berlin';
 
-  it('tells its two halves apart by their offsets, and leaves every other hour without', () => {
+  it('distinguishes its two halves by their offsets, and leaves every other hour without', () => {
     expect(english.dateTime('2026-10-25T00:20:00Z', zone)).toMatch(/02:20\u00a0GMT\+2$/);
     expect(english.dateTime('2026-10-25T01:20:00Z', zone)).toMatch(/02:20\u00a0GMT\+1$/);
     expect(english.dateTimeSeconds('2026-10-25T01:20:05Z', zone)).toMatch(/02:20:05\u00a0GMT\+1$/);
@@ -180,17 +180,17 @@ describe('the hour that autumn repeats', () => {
   });
 });
 
-it('a change has its sign; a small one has a digit after the point', () => {
+it('a change has its sign; a small one has a decimal', () => {
   const changes = [0.1234, -0.0123, 0, 12.5].map((share) => createFormat('en-GB').change(share));
   expect(changes).toEqual(['+12%', '-1.2%', '0%', '+1,250%']);
 });
 
-it('French sets a colon apart from what stands before it', () => {
+it('French separates a colon from the text before it', () => {
   expect(createFormat('fr-CH').labelled('Rapport', 'mars 2026')).toBe('Rapport\u202f: mars 2026');
   expect(createFormat('de-CH').labelled('Bericht', 'März 2026')).toBe('Bericht: März 2026');
 });
 
-it('a change of energy or money has its sign, nothing has none', () => {
+it('a change of energy or money has its sign, zero has none', () => {
   const energies = [1.6, -6.4, 0].map((energy) => plain(createFormat('en-GB').energyChange(energy)));
   expect(energies).toEqual(['+1.60 kWh', '-6.40 kWh', '0.00 kWh']);
   const changes = [1.6, -6.4, 0].map((amount) => createFormat('en-GB').moneyChange(amount, 'EUR'));

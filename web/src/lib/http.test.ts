@@ -69,12 +69,12 @@ const errorOf = (path: string): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('what a request comes to', () => {
+describe('the result of a request', () => {
   it('is the parsed answer', async () => {
     expect(await fetchJson(`${base}/ok`, answer)).toEqual({ value: 1 });
   });
 
-  it('has no characters that turn the text beside a name, and all others of its names', async () => {
+  it('has no characters that change the direction of the text beside a name, but all others of its names', async () => {
     expect(await fetchJson(`${base}/turned`, z.object({ name: z.string() }))).toEqual({
       name: 'evil \u{1F3ED} \u0645\u0635\u0646\u0639 \u05D1\u05D9\u05EA\u200F',
     });
@@ -92,17 +92,17 @@ describe('what a request comes to', () => {
     expect(await errorOf('/locked')).toMatchObject({ status: 429, retryAfterSeconds: 90 });
   });
 
-  it('is an ApiError also where the body is empty', async () => {
+  it('is an ApiError even if the body is empty', async () => {
     const error = await errorOf('/over');
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 401, message: '' });
   });
 
-  it('is a ContractError where the answer is not what the contract says', async () => {
+  it('is a ContractError if the answer breaks the contract', async () => {
     expect(await errorOf('/page')).toBeInstanceOf(ContractError);
   });
 
-  it('does not touch the connection when the portal refuses', async () => {
+  it('does not affect the connection when the portal rejects it', async () => {
     await errorOf('/refused');
     expect(currentConnection()).toBe('connected');
   });
@@ -130,7 +130,7 @@ describe('what a request comes to', () => {
   });
 });
 
-/** What a stream came to: its text and one of its headers, and what it threw. */
+/** The result of a stream: its text, one of its headers, and the error that it threw. */
 async function streamOf(path: string, signal?: AbortSignal, onPart: () => void = () => undefined) {
   let text = '';
   const decoder = new TextDecoder();
@@ -148,8 +148,8 @@ async function streamOf(path: string, signal?: AbortSignal, onPart: () => void =
   return { text, kind, error };
 }
 
-describe('what an answer that is taken part by part comes to', () => {
-  it('is all of its parts, with the headers before them', async () => {
+describe('the result of an answer that is read part by part', () => {
+  it('is all of its parts, after the headers', async () => {
     expect(await streamOf('/ok')).toEqual({ text: '{"value":1}', kind: 'short', error: undefined });
   });
 
@@ -160,7 +160,7 @@ describe('what an answer that is taken part by part comes to', () => {
     expect(currentConnection()).toBe('connected');
   });
 
-  it("is the server's refusal, and nothing has begun", async () => {
+  it("is the server's error, and nothing has begun", async () => {
     const { text, kind, error } = await streamOf('/refused');
     expect([text, kind]).toEqual(['', null]);
     expect(error).toMatchObject({ name: 'ApiError', status: 400, message: 'to must be after from.' });
@@ -183,7 +183,7 @@ describe('what an answer that is taken part by part comes to', () => {
   });
 });
 
-describe('a portal that does not answer', () => {
+describe('a portal that does not respond', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -206,7 +206,7 @@ describe('a portal that does not answer', () => {
   it.each([
     ['read at once', () => fetchJson(`${base}/stops`, answer).catch((error: unknown) => error)],
     ['taken part by part', async () => (await streamOf('/stops')).error],
-  ])('is lost too where it stops in the middle of an answer that is %s', async (_kind, ask) => {
+  ])('is lost too if it stops in the middle of an answer that is %s', async (_kind, ask) => {
     const request = ask();
     await begun.promise;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -229,7 +229,7 @@ describe('Retry-After', () => {
 });
 
 describe('the query string', () => {
-  it('leaves out what is not given and escapes the rest', () => {
+  it('leaves out absent values and escapes the rest', () => {
     expect(queryString({ a: 'x y&z', b: null, c: undefined, d: '', e: 0 })).toBe('?a=x+y%26z&e=0');
     expect(queryString()).toBe('');
   });

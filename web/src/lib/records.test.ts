@@ -31,15 +31,15 @@ it.each<[object, object]>([
   ],
   [{ ratedPowerKw: 2e9 }, { ratedPowerKw: 'above zero, at most 1000000000' }],
   [{ ratedPowerKw: Number.NaN }, { ratedPowerKw: 'above zero, at most 1000000000' }],
-])('a form of %j is told %j', (change, problems) => {
+])('a form of %j gets the message %j', (change, problems) => {
   expect(told(change)).toEqual(problems);
 });
 
-it('leaves to the portal what the page has no words for', () => {
+it('leaves errors to the portal for which the page has no words', () => {
   expect(told({ name: 'two\nlines' })).toEqual({});
 });
 
-it('tells nothing of fields that the form does not show', () => {
+it('reports nothing about fields that the form does not show', () => {
   expect(problemsOf(deviceWrite, { typed: { name: '' }, written: { name: '' } }, {}, 'required')).toEqual({
     name: 'required',
   });

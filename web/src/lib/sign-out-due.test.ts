@@ -32,7 +32,7 @@ const signIn = () =>
   });
 
 it.each([['with locks'], ['over http']])(
-  'nobody signs in before the answer to a late sign-out is there, which takes the cookie: %s',
+  'nobody signs in before the answer to a late sign-out has arrived, which deletes the cookie: %s',
   async (how) => {
     if (how === 'over http') vi.stubGlobal('navigator', {});
     keepSignOutDue();
@@ -45,7 +45,7 @@ it.each([['with locks'], ['over http']])(
   },
 );
 
-it('a sign-out that is due ends no session that began meanwhile, but still after the first of two steps', async () => {
+it('a due sign-out ends no session that began in the meantime, but still runs after the first of two steps', async () => {
   keepSignOutDue();
   await beginSession(async () => ({ token: 'of the second step' }));
   expect(isSignOutDue()).toBe(true);

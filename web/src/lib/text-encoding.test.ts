@@ -15,10 +15,10 @@ it.each([
   ['UTF-16 without a mark', utf16(false, false)],
   ['UTF-16 of the other order, without a mark', utf16(true, false)],
   ['Latin 1', Buffer.from(text, 'latin1')],
-])('%s is read as what was written', (_, bytes) => {
+])('%s is decoded correctly', (_, bytes) => {
   expect(decodeText(bytes)).toBe(text);
 });
 
-it('a character that is cut by the end of the first bytes does not make another encoding of them', () => {
+it('a character that is cut at the end of the first bytes does not change the detected encoding', () => {
   expect(guessEncoding(Buffer.from('Zä').subarray(0, 2))).toBe('utf-8');
 });

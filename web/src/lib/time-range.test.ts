@@ -40,7 +40,7 @@ describe('presets', () => {
     expect(iso(presetRange(preset, berlin, now))).toEqual([from, to]);
   });
 
-  it('last month of January lies in the year before', () => {
+  it('last month in January is in the previous year', () => {
     const january = Date.parse('2026-01-31T12:00:00Z');
     expect(iso(presetRange('last-month', 'UTC', january))).toEqual([
       '2025-12-01T00:00:00.000Z',
@@ -48,7 +48,7 @@ describe('presets', () => {
     ]);
   });
 
-  it('today and yesterday join without gap or overlap, at any moment in any zone', () => {
+  it('today and yesterday meet without gap or overlap, at any moment in any zone', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
@@ -77,12 +77,12 @@ describe('previous and next', () => {
     expect(iso(shiftRange(clocksForward, 1, berlin))).toEqual(['2026-03-29T22:00:00.000Z', '2026-03-30T22:00:00.000Z']);
   });
 
-  it('moves a range that no calendar cuts by its own length', () => {
+  it('moves a range that does not follow the calendar by its own length', () => {
     const odd = range('2026-03-10T10:07:00Z', '2026-03-10T11:37:00Z');
     expect(iso(shiftRange(odd, 1, berlin))).toEqual(['2026-03-10T11:37:00.000Z', '2026-03-10T13:07:00.000Z']);
   });
 
-  it('forth and back leads to where it began, for every preset', () => {
+  it('forth and back returns to the start, for every preset', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
@@ -101,11 +101,11 @@ describe('previous and next', () => {
 describe('the range in the URL', () => {
   const now = Date.parse('2026-03-29T10:20:30Z');
 
-  it('is today when the URL says nothing', () => {
+  it('is today without parameters', () => {
     expect(resolveTimeRange(readTimeRangeSearch({}), berlin, now)).toEqual(presetRange('today', berlin, now));
   });
 
-  it('drops a zone that it does not understand', () => {
+  it('drops an unknown zone', () => {
     expect(readTimeRangeSearch({ tz: 'Mars/Base' })).toEqual({});
   });
 
@@ -116,10 +116,10 @@ describe('the range in the URL', () => {
     { range: 'forever' },
     { range: 7 },
     unknown,
-  ])('says of a range that cannot be shown that it is unknown, and shows today: %j', (search) => {
+  ])('reports a range that cannot be shown as unknown, and shows today: %j', (search) => {
     expect(readTimeRangeSearch(search)).toEqual(unknown);
     expect(resolveTimeRange(unknown, berlin, now)).toEqual(presetRange('today', berlin, now));
-    // That was said once: the pages that it leads to show today, too.
+    // The note appeared once: pages opened from there show today, too.
     expect(linkedRange({ ...readTimeRangeSearch(search), tz: berlin })).toEqual({ tz: berlin });
     expect(linkedRange({ range: 'last7d' })).toEqual({ range: 'last7d' });
     expect(readTimeRangeSearch({ ...search, range: 'last-week' })).toEqual({ range: 'last-week' });
@@ -131,7 +131,7 @@ describe('the range in the URL', () => {
     ).toEqual({ from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T23:00:00.000Z', tz: 'Asia/Tokyo' });
   });
 
-  it('names a range that is a calendar preset, so that the link stays true tomorrow', () => {
+  it('names a range that is a calendar preset, so that the link stays current tomorrow', () => {
     expect(searchOfRange(presetRange('yesterday', berlin, now), berlin, now)).toEqual({ range: 'yesterday' });
     expect(searchOfRange(presetRange('today', berlin, now), berlin, now)).toEqual({});
   });
@@ -145,7 +145,7 @@ describe('the range in the URL', () => {
 describe('a range of days without times', () => {
   const days = { from: '2026-10-24', to: '2026-10-25' };
 
-  it('is from the start of the first to the end of the last, on the clocks of the zone', () => {
+  it('is from the start of the first to the end of the last, in the zone', () => {
     expect(readTimeRangeSearch(days)).toEqual(days);
     expect(iso(resolveTimeRange(days, berlin, 0))).toEqual(['2026-10-23T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
   });
@@ -158,7 +158,7 @@ describe('a range of days without times', () => {
   });
 });
 
-it('a range of more than a century is not taken from an address', () => {
+it('a range of more than a century is rejected in a URL', () => {
   const to = '2026-01-01T00:00:00.000Z';
   expect(readTimeRangeSearch({ from: '2000-01-01T00:00:00.000Z', to })).not.toEqual(unknown);
   expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual(unknown);
@@ -173,14 +173,14 @@ it.each([
   ['1999-12-30T23:59:59Z', '2000-01-31T00:00:00Z'],
   ['2099-12-01T00:00:00Z', '2100-01-03T00:00:00Z'],
 ])(
-  'a range before 2000 or after 2099 is not taken from an address, because the portal refuses it or has nothing: %s..%s',
+  'a range before 2000 or after 2099 is rejected in a URL, because the portal rejects it or has nothing: %s..%s',
   (from, to) => {
     expect(readTimeRangeSearch({ from, to })).toEqual(unknown);
     expect(readSpan(`${from}..${to}`)).toBeNull();
   },
 );
 
-it('the first and the last day of what can be measured are taken, in every zone', () => {
+it('the first and the last measurable day are accepted, in every zone', () => {
   const search = { from: '2000-01-01', to: '2099-12-31' };
   expect(readTimeRangeSearch(search)).toEqual(search);
   const [from, to] = ['1999-12-31T10:00:00.000Z', '2000-01-01T10:00:00.000Z'];
@@ -191,7 +191,7 @@ describe('a range of whole days', () => {
   const october = { from: '2026-10-01', to: '2026-10-31' };
   const zones = [berlin, 'America/New_York', 'Asia/Tokyo', 'Asia/Beirut'];
 
-  it('goes over the wire as dates, the same for every reader, so that each site has its own days', () => {
+  it('is sent as dates, the same for every reader, so that each site has its own days', () => {
     for (const zone of zones) {
       const range = resolveTimeRange(october, zone, 0);
       expect(wireRange(range, zone)).toEqual({ fromDate: '2026-10-01', toDate: '2026-11-01' });
@@ -210,7 +210,7 @@ describe('a range of whole days', () => {
     );
   });
 
-  it('stands in the address by its first and last day, and reads back as the same range', () => {
+  it('is in the URL as its first and last day, and reads back as the same range', () => {
     for (const zone of zones) {
       const range = resolveTimeRange(october, zone, 0);
       expect(fixedSearchOf(range, zone)).toEqual(october);
@@ -218,7 +218,7 @@ describe('a range of whole days', () => {
     }
   });
 
-  it('that still runs goes as its days and the instant that cuts them; once it is over, as its days', () => {
+  it('is sent as its days and the instant that cuts them while it is running; once over, as its days', () => {
     const range = resolveTimeRange(october, berlin, 0);
     const toMs = Date.parse('2026-10-20T12:00:00Z');
     const days = { fromDate: '2026-10-01', toDate: '2026-11-01' };
@@ -228,7 +228,7 @@ describe('a range of whole days', () => {
     expect(wirePart(cut, { ...cut, toMs }, berlin)).toEqual(wireRange({ ...cut, toMs }, berlin));
   });
 
-  it('any other range goes by its instants', () => {
+  it('is sent as instants if it is any other range', () => {
     const range = { fromMs: Date.parse('2026-10-01T00:30:00Z'), toMs: Date.parse('2026-10-02T00:30:00Z') };
     expect(wireRange(range, berlin)).toEqual({ from: '2026-10-01T00:30:00.000Z', to: '2026-10-02T00:30:00.000Z' });
     expect(fixedSearchOf(range, berlin)).toEqual(wireRange(range, berlin));

@@ -10,12 +10,12 @@ describe('the zones to choose from', () => {
     for (const name of timeZoneNames()) expect(timeZone.safeParse(name).success, name).toBe(true);
   });
 
-  it('contain UTC, and places by the names they have today', () => {
+  it('contain UTC, and places by their current names', () => {
     expect(timeZoneNames()).toEqual(expect.arrayContaining(['UTC', 'Europe/Kyiv', 'Asia/Kolkata', 'Europe/Berlin']));
     expect(timeZoneNames()).not.toContain('Asia/Calcutta');
   });
 
-  it('contain the zone that is set already, also under a name that is not listed', () => {
+  it('contain the current zone, even under a name that is not listed', () => {
     expect(timeZoneOptions(winter, 'Asia/Calcutta').map(({ name }) => name)).toContain('Asia/Calcutta');
   });
 });
@@ -47,7 +47,7 @@ describe('searching a zone', () => {
     expect(found(query)).toContain(expected);
   });
 
-  it('finds nothing where no zone has all the words', () => {
+  it('finds nothing if no zone has all the words', () => {
     expect(found('berlin +09')).toEqual([]);
   });
 });

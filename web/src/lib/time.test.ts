@@ -15,7 +15,7 @@ const zones = [
 ] as const;
 const zoned = (ms: number, timeZone: string) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone);
 
-/** A zone and an instant in it, half of them within a day of a change of its clocks, where calendars go wrong. */
+/** A zone and an instant in it, half of them within a day of a clock change, where calendar code goes wrong. */
 const moment = fc
   .record({
     timeZone: fc.constantFrom(...zones),

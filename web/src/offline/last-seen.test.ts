@@ -139,7 +139,7 @@ describe('The pages of one browser', () => {
     vi.unstubAllGlobals();
   });
 
-  /** A page of its own, whose account sees something. */
+  /** A separate page whose account sees something. */
   async function openPage() {
     vi.resetModules();
     const { keepLastSeen, forgetLastSeen } = await import('./last-seen.ts');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createCaches } from '../../../test/support/kept-caches.ts';
 
 const origin = 'https://portal.example';
-/** What the portal answers, by path; absent is a network that is away. */
+/** The portal's answers by path; absent means that the network fails. */
 let portal: Map<string, { status: number; body: string }>;
 let kept: ReturnType<typeof createCaches>;
 let told: unknown[];
@@ -69,7 +69,7 @@ async function start(id: string) {
   return {
     install: () => fire('install'),
     activate: () => fire('activate'),
-    /** What a page or a script is answered; null where the worker leaves it to the browser. */
+    /** The answer to a page or a script; null if the worker leaves the request to the browser. */
     ask: async (path: string, mode = 'navigate', destination = 'document') => {
       const answered: Promise<Response>[] = [];
       const request = { method: 'GET', mode, destination, url: new URL(path, origin).href };
@@ -101,7 +101,7 @@ const refusals: [string, () => void][] = [
   ['a disk that is full', () => (kept.disk.isFull = true)],
 ];
 
-it.each(refusals)('%s keeps the release before, which opens the page without a network', async (_, spoil) => {
+it.each(refusals)('%s keeps the previous release, which opens the page without a network', async (_, spoil) => {
   const one = await installed('one');
   serve('two');
   spoil();
@@ -112,13 +112,13 @@ it.each(refusals)('%s keeps the release before, which opens the page without a n
   expect(await one.ask(entryOf('one'), 'no-cors', 'script')).toBe('script of one');
 });
 
-it('an update tells the open pages, keeps the release before for them, and drops those before that', async () => {
+it('an update tells the open pages, keeps the previous release for them, and drops older ones', async () => {
   for (const id of ['one', 'two', 'three']) await installed(id);
   expect(await kept.keys()).toEqual(['shell-two', 'shell-three']);
   expect(told).toEqual(['one', 'two', 'three'].map((id) => ({ release: entryOf(id) })));
 });
 
-it('half a release is not the one before', async () => {
+it('an incomplete release does not count as the previous one', async () => {
   await installed('one');
   serve('two');
   portal.delete('/');
@@ -127,7 +127,7 @@ it('half a release is not the one before', async () => {
   expect(await kept.keys()).toEqual(['shell-one', 'shell-three']);
 });
 
-it('a page comes from the network, and from the shell where a proxy says that the portal is away', async () => {
+it('a page comes from the network, or from the shell if a proxy reports that the portal is down', async () => {
   const worker = await installed('one');
   portal.set('/dashboard', { status: 200, body: 'newer' });
   expect(await worker.ask('/dashboard')).toBe('newer');
@@ -137,13 +137,13 @@ it('a page comes from the network, and from the shell where a proxy says that th
   expect(await worker.ask('/dashboard')).toBe('forbidden');
 });
 
-it('a portal that has no worker any more is left alone, and nothing stays in the browser', async () => {
+it('if a portal has no worker, it is left alone, and nothing stays in the browser', async () => {
   const worker = await installed('one');
   await (await kept.open('last-seen')).put('/last-seen', new Response('figures'));
   portal.set('/dashboard', { status: 200, body: 'page' });
   portal.delete('/sw.js');
   await worker.ask('/dashboard');
-  // A network that fails says nothing about the portal.
+  // A failing network says nothing about the portal.
   expect([isRegistered, (await kept.keys()).length]).toEqual([true, 2]);
   const later = await start('one');
   portal.set('/sw.js', { status: 404, body: '' });

@@ -25,19 +25,19 @@ const commands = [
 ];
 
 describe('what the command palette finds', () => {
-  it('lists pages and actions before anything is typed, and no device', () => {
+  it('lists pages and actions before anything is typed, but no device', () => {
     expect(found(commands, ' ')).toEqual([
       ['page', ['Sites'], 0],
       ['action', ['New site'], 0],
     ]);
   });
 
-  it('finds what has each word in its name or hint, without case and accents', () => {
+  it('finds commands with each word in their name or hint, ignoring case and accents', () => {
     expect(found(commands, 'SUD res')).toEqual([['device', ['Reserve (Café Süd)'], 0]]);
     expect(found(commands, 'sud main')).toEqual([]);
   });
 
-  it('puts first what begins with the search, then whose words begin with it, and its kind with it', () => {
+  it('sorts commands that begin with the search first, then those with a word that does, and their kind with them', () => {
     expect(found(commands, 'river')).toEqual([
       ['site', ['Riverside'], 0],
       ['device', ['Reserve (Riverside)', 'Main (Riverside)'], 0],
@@ -45,7 +45,7 @@ describe('what the command palette finds', () => {
     expect(found(commands, 'site').map(([kind]) => kind)).toEqual(['page', 'action']);
   });
 
-  it('shows twenty of a kind and says how many more there are', () => {
+  it('shows twenty of a kind and the number of further ones', () => {
     const many = Array.from({ length: 2000 }, (_, index) => command('device', `Meter ${index}`));
     expect(findCommands(searchable(many), 'meter').map(({ commands: own, more }) => [own.length, more])).toEqual([
       [20, 1980],

@@ -21,7 +21,7 @@ const nowMs = Date.parse('2026-11-18T12:00:00Z');
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 const shown = ({ fromMs, toMs }: TimeRange) => [toLocalText(fromMs, zone), toLocalText(toMs, zone)];
 
-it('a row of cost says its currency where there are several, on whichever side', () => {
+it('a row of cost names its currency if there are several, on either side', () => {
   const euros = { currency: 'EUR', total: 2 };
   expect(comparedCosts([euros], [euros])).toEqual([{ currency: 'EUR', total: 2, otherTotal: 2, mark: '' }]);
   expect(comparedCosts([euros], [{ currency: 'CHF', total: 1 }])).toEqual([
@@ -30,13 +30,13 @@ it('a row of cost says its currency where there are several, on whichever side',
   ]);
 });
 
-describe('what stands in the address', () => {
-  it('the range before, where nothing is said of the other side', () => {
+describe('the sides in the URL', () => {
+  it('default to the previous range', () => {
     const { range, otherRange } = sidesOf({ range: 'this-week' }, zone, nowMs);
     expect([shown(range)[0], shown(otherRange)[0]]).toEqual(['2026-11-16T00:00', '2026-11-09T00:00']);
   });
 
-  it('the same range, where the other side has other devices; the same devices, where it has another range', () => {
+  it('have the same range if the other side has other devices, and the same devices if it has another range', () => {
     const devices = sidesOf(withOtherChoice({ range: 'last-week' }, { sites: id }), zone, nowMs);
     expect(devices.otherRange).toEqual(devices.range);
     expect(devices.otherChoice).toEqual({ sites: id });
@@ -45,7 +45,7 @@ describe('what stands in the address', () => {
     expect(shown(ranges.otherRange)[0]).toBe('2026-10-01T00:00');
   });
 
-  it('all of it comes back from the address, and what is not understood is dropped; a range that is not known is said to be so', () => {
+  it('are restored from the URL; unknown parameters are dropped, and an unknown range is reported', () => {
     const search = {
       range: 'last-week',
       otherFrom: '2025-11-10',
@@ -64,7 +64,7 @@ describe('what stands in the address', () => {
   });
 });
 
-it('the workbook of a range that runs has the rows of the chart, and the cost of the part that the page tells it of', () => {
+it('the workbook of a running range has the rows of the chart, and the cost of the part that the page shows', () => {
   const [to, arrivedUntil] = ['2026-11-22T23:00:00Z', '2026-11-18T11:45:00Z'];
   const wire = workbookWire({ range: 'this-week' }, zone, nowMs, { to, arrivedUntil });
   const cost = compareWire({ range: 'this-week' }, zone, nowMs, 'cost', Date.parse(arrivedUntil), { to });
@@ -112,7 +112,7 @@ const answer = (
   otherUnpricedEnergyKwh: 0,
 });
 
-describe('where no share is told', () => {
+describe('no percentage is shown if', () => {
   const day = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', fromDate: null, toDate: null };
   const tariffDays = (days: number) => [{ currency: 'EUR', days }];
   const priced = (own: number, unpriced: number, other: number, otherUnpriced: number): Comparison => ({
@@ -126,20 +126,20 @@ describe('where no share is told', () => {
     totals: { energyImportedKwh: 1000, otherEnergyImportedKwh: 1000 },
   });
 
-  it('the tariff of the same devices ended within a range; another site never had one', () => {
+  it('the tariff of the same devices ended within a range, but not if another site never had one', () => {
     expect(isPartlyPriced(priced(11, 600, 30, 0), true, 'EUR')).toBe(true);
     expect(isPartlyPriced(priced(30, 600, 30, 580), true, 'EUR')).toBe(false);
     expect(isPartlyPriced(priced(30, 0, 30, 0), true, 'EUR')).toBe(false);
     expect(isPartlyPriced(priced(11, 600, 30, 0), true, 'CHF')).toBe(false);
   });
 
-  it('of other devices much more of one side has no price, whatever the number of sites', () => {
+  it('much more of one side has no price, for other devices and any number of sites', () => {
     expect(isPartlyPriced(priced(30, 600, 60, 0), false, 'EUR')).toBe(true);
     expect(isPartlyPriced(priced(30, 0, 600, 0), false, 'EUR')).toBe(false);
     expect(isPartlyPriced(priced(30, 30, 600, 0), false, 'EUR')).toBe(false);
   });
 
-  it('one side has much energy at times of which the other knows nothing; what one range alone has, what runs and what is to come do not count', () => {
+  it('one side has much energy where the other has no data; rows of one range only, running and future ones do not count', () => {
     const [came, toCome] = ['2026-03-09T23:00:00Z', '2026-03-10T00:00:00Z'];
     const side = (rows: Parameters<typeof answer>[0], more: Partial<Comparison> = {}): Comparison => {
       const times = rows.map(() => came);
@@ -159,7 +159,7 @@ describe('where no share is told', () => {
   });
 });
 
-describe('what both took together', () => {
+describe('the energy of both sides', () => {
   const sums = (compared: Comparison) =>
     comparedSums(compared).map(({ id, energyKwh, otherEnergyKwh, waitsFor }) => [
       id,
@@ -177,7 +177,7 @@ describe('what both took together', () => {
     common: { rowCount: 1, energyImportedKwh: 4, otherEnergyImportedKwh: 3 },
   };
 
-  it('is held against each other as far as both have come; what each took in all stands there by itself', () => {
+  it('is compared up to the same time; each total is also shown', () => {
     expect(sums({ ...rows, ...added, running: [false, true, false] })).toEqual([
       ['soFar', 4, 3, undefined],
       ['all', 5, 14, 'end'],
@@ -188,7 +188,7 @@ describe('what both took together', () => {
     ]);
   });
 
-  it('is unknown where nothing of a side is known, as of a week that has not begun', () => {
+  it('is unknown if nothing of a side is known, such as a week that has not begun', () => {
     const totals = { energyImportedKwh: 0, otherEnergyImportedKwh: 6 };
     expect(sums({ ...answer([[0, 0, null, 6]]), totals })).toEqual([
       ['common', null, null, undefined],
@@ -197,7 +197,7 @@ describe('what both took together', () => {
   });
 });
 
-it('differences have the unit of the largest of them, which may be far smaller than what is compared', () => {
+it('differences have the unit of the largest of them, which may be far smaller than the compared values', () => {
   const rows = [
     { energyKwh: 250_000, otherEnergyKwh: 249_995 },
     { energyKwh: 100_000, otherEnergyKwh: 251_000, waitsFor: 'end' as const },
@@ -206,8 +206,8 @@ it('differences have the unit of the largest of them, which may be far smaller t
   expect(largestOf(rows)).toEqual({ kwh: 251_000, changeKwh: 5 });
 });
 
-describe('what is asked for', () => {
-  it('costs of a running range are those of the same part of both; the curve is whole', () => {
+describe('the requests', () => {
+  it('ask for the costs of the same part of both if a range is running; the curve is whole', () => {
     const asked = compareWire({ range: 'this-week' }, zone, nowMs, 'cost');
     expect([asked.fromDate, asked.toDate, asked.until]).toEqual([
       '2026-11-16',
@@ -218,7 +218,7 @@ describe('what is asked for', () => {
     const whole = compareWire({ range: 'this-week' }, zone, nowMs);
     expect([whole.until, whole.otherUntil, whole.timeZone]).toEqual([undefined, undefined, zone]);
     expect(compareWire({ range: 'last-week' }, zone, nowMs, 'cost').until).toBeUndefined();
-    // As far as the readings have come; of a week of which none has come, up to now.
+    // Up to the latest readings; a week without any, up to now.
     const arrived = (untilMs: number) => compareWire({ range: 'this-week' }, zone, nowMs, 'cost', untilMs);
     expect(arrived(nowMs - 900_000).until).toBe(new Date(nowMs - 900_000).toISOString());
     expect(arrived(nowMs - 8 * 86_400_000)).toEqual(asked);
@@ -228,7 +228,7 @@ describe('what is asked for', () => {
 const first = Date.parse('2026-10-25T00:00:00Z');
 
 describe('both sides on one axis', () => {
-  it('the hour that autumn repeats shares its place: buckets ascend and do not overlap', () => {
+  it('the repeated autumn hour shares its place: buckets ascend and do not overlap', () => {
     const data = comparedData(
       answer([
         [0, 60, 1, 1],
@@ -247,7 +247,7 @@ describe('both sides on one axis', () => {
     ]);
   });
 
-  it('a table of days, or of the hours of two days; what one side lacks stays unknown', () => {
+  it('a table has days, or the hours of two days; values that one side lacks stay unknown', () => {
     const days = comparedParts(
       answer([
         [-1, 0, null, 5],
@@ -268,7 +268,7 @@ describe('both sides on one axis', () => {
         [0, 180, null, 1],
       ]),
     );
-    // docs/energy.md: the hour that the clock showed for the second time is a row of one range only.
+    // docs/energy.md: the hour that occurred a second time is a row of one range only.
     expect(hours.map((part) => [part.energyKwh, part.otherEnergyKwh])).toEqual([
       [2, 2],
       [3, null],
@@ -297,7 +297,7 @@ describe('both sides on one axis', () => {
     expect(halfPast.map(({ waitsFor }) => waitsFor)).toEqual([null, 'end']);
   });
 
-  it('what is over and lacks its last readings is not told to run on', () => {
+  it('a completed range without its last readings is not shown as running', () => {
     const rows = answer([
       [0, 0, 1, 1],
       [0, 45, 1, 1],
@@ -322,7 +322,7 @@ describe('both sides on one axis', () => {
     ]);
   });
 
-  it('finer buckets for shorter ranges, by the longer of the two', () => {
+  it('shorter ranges have finer buckets, by the longer of the two', () => {
     const days = (count: number) => ({ fromMs: 0, toMs: count * 86_400_000 });
     expect([
       compareBucket(days(1), days(1)),

@@ -34,17 +34,17 @@ const [week, before] = ['16 – 22 Nov', '9 – 15 Nov'];
 const choice = (...digits: number[]) => ({ devices: digits.map(idOf).join(',') });
 
 describe('the two sides of a comparison are called', () => {
-  it('by their ranges where both have the same devices', () => {
+  it('by their ranges if both have the same devices', () => {
     expect(sideNames([choice(1), choice(1)], [week, before], all)).toEqual([week, before]);
     expect(sideNames([{}, { sites: 'Harbour,Riverside' }], [week, before], all)).toEqual([week, before]);
   });
 
-  it('by device or site, and by the range where that differs too', () => {
+  it('by device or site, and by the range if that differs too', () => {
     expect(sideNames([choice(2), { sites: 'Riverside' }], [week, week], all)).toEqual(['Cold store', 'Riverside']);
     expect(sideNames([choice(2), {}], [week, before], all)).toEqual([`Cold store · ${week}`, before]);
   });
 
-  it('by the site as well where two devices have one name, and by all devices where they lie in the same sites', () => {
+  it('also by site if two devices share a name, and by all devices if they are at the same sites', () => {
     expect(sideNames([choice(1), choice(3)], [week, week], all)).toEqual([
       'Harbour · Main meter',
       'Riverside · Main meter',
@@ -55,7 +55,7 @@ describe('the two sides of a comparison are called', () => {
     ]);
   });
 
-  it('by how many devices of a site they have, where these are more than a few', () => {
+  it('by the number of devices of a site, if these are more than a few', () => {
     const many = [6, 7, 8, 9].map((digit) => device(digit, `Meter ${digit}`, 'Works'));
     const of = (...digits: number[]) => ({ devices: digits.map(idOf).join(',') });
     const devices = [...many, device(5, 'Meter 5', 'Works')];

@@ -61,7 +61,7 @@ describe('cost by tariff period stacked by day', () => {
     const now = Date.parse('2026-11-21T12:00:00Z');
     expect(costGroupOf(presetRange('this-month', 'UTC', now), 'UTC')).toBe('day');
     expect(costGroupOf(presetRange('this-year', 'UTC', now), 'UTC')).toBe('month');
-    // July to September with the hour that autumn adds is no more than three months.
+    // July to September plus the additional autumn hour is no more than three months.
     const quarter = { fromMs: Date.parse('2026-08-31T22:00:00Z'), toMs: Date.parse('2026-11-30T23:00:00Z') };
     expect(costGroupOf(quarter, 'Europe/Berlin')).toBe('day');
   });
@@ -163,7 +163,7 @@ describe('an amount that is not its shown quantity times its price', () => {
 
   it('shows as many digits of the energy as give the same amount, at least watt-hours', () => {
     expect(energyDigits(10, 0.3, 'EUR')).toBe(3);
-    // 0.0496 × 0.1 is under half a cent, 0.050 × 0.1 is one.
+    // 0.0496 × 0.1 is less than half a cent; 0.050 × 0.1 is half a cent, which rounds to one.
     expect(energyDigits(0.0496, 0.1, 'EUR')).toBe(4);
   });
 });

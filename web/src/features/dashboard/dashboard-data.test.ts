@@ -248,7 +248,7 @@ describe('the moment that a number leads to', () => {
     const counted = (instant: string, range = october) =>
       countedAt(at(instant), range, 'Europe/Berlin', { choice: {}, devices, sites });
     expect(counted('2026-10-10T12:00:00Z')).toEqual({ choice: {}, devices });
-    // November in Kuwait already.
+    // In Kuwait it is already November.
     expect(counted('2026-10-31T22:30:00Z')).toEqual({ choice: { devices: 'of s1' }, devices: [devices[0]] });
     const instants = { fromMs: october.fromMs + 60_000, toMs: october.toMs };
     expect(counted('2026-10-31T22:30:00Z', instants)).toEqual({ choice: {}, devices });
@@ -260,7 +260,7 @@ describe('the moment that a number leads to', () => {
         { id: 'a', name: 'a', averagePowerKw: [averagePowerKw], energyImportedKwh: [energyImportedKwh] },
         '15min',
       );
-    // A meter that sends the power of the quarter-hour before.
+    // A meter that sends the power of the previous quarter-hour.
     expect(of(50, 22.5)).toBe(90);
     expect(of(null, 2)).toBe(8);
     expect(of(0.3, 0)).toBe(0);

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 type Load = () => Promise<() => string>;
 
 vi.mock('../../lib/load-code.ts', () => ({ loadCode: (load: unknown) => load }));
-// Another file of this process may have loaded it without the mock.
+// Another test file of this process may have loaded it without the mock.
 vi.resetModules();
 const { lazily } = await import('./panels-code.ts');
 

@@ -9,8 +9,8 @@ function emptyStore() {
   };
 }
 
-describe('the size that a file is expected to have', () => {
-  it('grows with its rows, and is known before any export has told', () => {
+describe('the expected size of a file', () => {
+  it('grows with its rows, and is known before any export', () => {
     const store = emptyStore();
     const small = expectedBytes('xlsx', 1000, store);
     expect(small).toBeGreaterThan(0);
@@ -26,21 +26,21 @@ describe('the size that a file is expected to have', () => {
     expect(expectedBytes('csv', 500, store)).toBe(before);
   });
 
-  it('learns nothing from a file that is mostly head and foot', () => {
+  it('ignores a file that is mostly header and footer', () => {
     const store = emptyStore();
     const before = expectedBytes('xlsx', 500, store);
     rememberSize('xlsx', 3, 9000, store);
     expect(expectedBytes('xlsx', 500, store)).toBe(before);
   });
 
-  it.each(['', 'many', '-5', '0', 'Infinity'])('does not believe a stored size of %j', (text) => {
+  it.each(['', 'many', '-5', '0', 'Infinity'])('ignores a stored size of %j', (text) => {
     const store = { ...emptyStore(), getItem: () => text };
     expect(expectedBytes('ndjson', 10, store)).toBe(expectedBytes('ndjson', 10, emptyStore()));
   });
 });
 
-describe('the share that has come', () => {
-  it('is that of the bytes as long as there is much to come', () => {
+describe('the received share', () => {
+  it('follows the bytes while much is missing', () => {
     expect(shareOf(0, 1000)).toBe(0);
     expect(shareOf(450, 1000)).toBe(0.45);
     expect(shareOf(900, 1000)).toBe(0.9);
@@ -57,11 +57,11 @@ describe('the share that has come', () => {
     expect(shareOf(1e12, 1000)).toBe(0.99);
   });
 
-  it('has no jump where it begins to slow down', () => {
+  it('does not jump where it begins to slow down', () => {
     expect(shareOf(901, 1000) - shareOf(899, 1000)).toBeCloseTo(0.002, 4);
   });
 
-  it('is nothing where nothing is expected', () => {
+  it('is unknown if nothing is expected', () => {
     expect(shareOf(100, 0)).toBe(0);
   });
 
@@ -71,7 +71,7 @@ describe('the share that has come', () => {
     [0.25, 25],
     [0.6, 50],
     [0.99, 75],
-  ])('%d is read out as %d percent', (share, percent) => {
+  ])('%d is announced as %d percent', (share, percent) => {
     expect(milestoneOf(share)).toBe(percent);
   });
 });

@@ -28,8 +28,8 @@ const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
 
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
 
-describe('the address of a view', () => {
-  it('carries customer, devices, quantity, bucket and range', () => {
+describe('the URL of a view', () => {
+  it('contains customer, devices, quantity, bucket and range', () => {
     const search = {
       customer: one,
       devices: `${one},${two}`,
@@ -42,7 +42,7 @@ describe('the address of a view', () => {
     expect(readMeasurementsSearch({ devices: 'all' })).toEqual({ devices: 'all' });
   });
 
-  it('opens with what is understood of it', () => {
+  it('opens with the valid parameters', () => {
     const search = {
       customer: 'acme',
       devices: `${one},nonsense,${one}`,
@@ -69,7 +69,7 @@ const answer = (deviceId: string, rows: BucketedRow[]): SeriesAnswer => ({
 });
 
 describe('the series of several devices', () => {
-  it('stand on the union of their buckets, null where one has none', () => {
+  it('cover the union of their buckets, null if one has none', () => {
     const data = seriesData(
       [
         answer('a', [row(ten, { voltageV: 1 }), row(twelve, { voltageV: 3 })]),
@@ -111,12 +111,12 @@ describe('the columns of the readings', () => {
   });
   const page = (...rows: RawMeasurementRow[]) => ({ totalCount: rows.length, limit: 200, offset: 0, rows });
 
-  it('are the quantities that some row has, in the order of the wire', () => {
+  it('are the quantities that any row has, in the order of the wire', () => {
     const pages = [page(reading({ energyImportedKwh: 5 })), page(reading({ voltageV: 230 }))];
     expect(measuredQuantities(pages, ['activePowerKw'])).toEqual(['activePowerKw', 'voltageV', 'energyImportedKwh']);
   });
 
-  it('stay once they are there', () => {
+  it('stay once they have appeared', () => {
     const known = ['activePowerKw', 'voltageV'] as const;
     expect(measuredQuantities([page(reading({}))], known)).toBe(known);
   });
@@ -140,7 +140,7 @@ const berlin = {
 } as const;
 
 describe('energy by interval', () => {
-  it('adds the days of each month up, however long they are', () => {
+  it('adds up the days of each month, whatever its length', () => {
     const rows = [
       energyRow('2026-02-28T23:00:00Z', 1.25),
       // The day of 23 hours.
@@ -154,7 +154,7 @@ describe('energy by interval', () => {
     expect(data.endsMs).toEqual([at('2026-03-31T22:00:00Z'), at('2026-04-30T22:00:00Z')]);
   });
 
-  it('puts the days of sites with other clocks at their date', () => {
+  it('puts the days of sites in other zones at their date', () => {
     const zoneOf = (id: string) => (id === 'a' ? 'Europe/Berlin' : 'America/New_York');
     const answers = [
       energyAnswer('a', [energyRow('2026-03-09T23:00:00Z', 1)]),
@@ -165,7 +165,7 @@ describe('energy by interval', () => {
     expect(data.series.map(({ values }) => values)).toEqual([[1], [2]]);
   });
 
-  it('leaves out who has none in that direction, and tells nothing where nothing is known', () => {
+  it('leaves out devices without energy in that direction, and shows nothing if nothing is known', () => {
     const rows = [energyRow('2026-03-01T10:00:00Z', 0, 3), energyRow('2026-03-01T10:15:00Z', 0, 0)];
     const answers = [energyAnswer('a', rows), energyAnswer('b', [energyRow('2026-03-01T10:30:00Z', 5)])];
     const data = energyData(answers, { ...berlin, quantity: 'energyExported', bucket: '15min' });
@@ -184,7 +184,7 @@ describe('energy by interval', () => {
     ]);
   });
 
-  it('cuts the first and the last interval where the range does, but for days of calendars', () => {
+  it('cuts the first and the last interval at the range, except days of calendars', () => {
     const cut = { fromMs: at('2026-03-01T10:20:00Z'), toMs: at('2026-03-01T11:40:00Z') };
     const rows = [energyRow('2026-03-01T10:00:00Z', 1), energyRow('2026-03-01T11:00:00Z', 2)];
     const data = energyData([{ ...energyAnswer('a', rows, false), range: cut }], { ...berlin, bucket: 'hour' });
@@ -193,7 +193,7 @@ describe('energy by interval', () => {
 });
 
 describe('the total under the bars', () => {
-  it('counts sub-meters in their main meter, also with one between them that is not shown', () => {
+  it('counts sub-meters in their main meter, even with a hidden one between them', () => {
     const parentOf = new Map([
       ['main', null],
       ['between', 'main'],
@@ -209,7 +209,7 @@ describe('the total under the bars', () => {
     expect(totalOf(data, (id) => id !== 'sub')).toBe(4);
   });
 
-  it('ends with a circle of parents, which a fleet may have sent', () => {
+  it('stops at a circle of parents, which a fleet may have received', () => {
     const circle = new Map([
       ['a', 'b'],
       ['b', 'a'],
@@ -226,7 +226,7 @@ describe('the interval', () => {
     [7, 'hour'],
     [31, 'day'],
     [365, 'month'],
-  ] as const)('of %i days is chosen so that the bars can be told apart', (count, bucket) => {
+  ] as const)('of %i days is chosen so that the bars are distinguishable', (count, bucket) => {
     expect(autoEnergyBucket(days(count))).toBe(bucket);
   });
 

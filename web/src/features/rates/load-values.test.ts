@@ -10,7 +10,7 @@ import {
 } from './load-values.ts';
 
 describe('the days of a calculation', () => {
-  it('must be two dates, in their order, and at most ten years', () => {
+  it('must be two dates, in order, and at most ten years', () => {
     expect(dayRangeProblem({ firstDay: '2026-03-01', lastDay: '2026-03-01' })).toBeNull();
     expect(dayRangeProblem({ firstDay: '', lastDay: '2026-03-01' })).toBe('dateMissing');
     expect(dayRangeProblem({ firstDay: '2026-03-02', lastDay: '2026-03-01' })).toBe('lastDayInvalid');
@@ -18,7 +18,7 @@ describe('the days of a calculation', () => {
     expect(dayRangeProblem({ firstDay: '2015-01-01', lastDay: '2025-12-31' })).toBe('tooLong');
   });
 
-  it('are offered as whole months that are over, or as this year', () => {
+  it('are offered as whole past months, or as this year', () => {
     expect(pastRange('lastMonth', '2026-01-15')).toEqual({ firstDay: '2025-12-01', lastDay: '2025-12-31' });
     expect(pastRange('lastTwelveMonths', '2026-03-31')).toEqual({ firstDay: '2025-03-01', lastDay: '2026-02-28' });
     expect(pastRange('thisYear', '2026-03-31')).toEqual({ firstDay: '2026-01-01', lastDay: '2026-03-31' });
@@ -47,7 +47,7 @@ describe('the days of a calculation', () => {
   });
 });
 
-describe('the meters that a tariff is tried on first', () => {
+describe('the meters that are suggested first', () => {
   const site = (id: string, municipalityId: string) => ({
     id,
     name: id,
@@ -75,7 +75,7 @@ describe('the meters that a tariff is tried on first', () => {
     expect(devicesOf('boston', sites, devices)).toBe('b');
   });
 
-  it('are all where it has none, or all of them', () => {
+  it('are all meters if the municipality has none, or all of them', () => {
     expect(devicesOf('pune', sites, devices)).toBe('all');
     expect(devicesOf('berlin', sites, [device('a', 's')])).toBe('all');
   });
@@ -83,8 +83,8 @@ describe('the meters that a tariff is tried on first', () => {
 
 const cost = (currency: string, total: number) => ({ currency, energyCost: total, fixedCharge: 0, vat: 0, total });
 
-describe('what a load would cost beside what it costs', () => {
-  it('differs by an amount and a share of what it costs today', () => {
+describe('the cost of a load beside its actual cost', () => {
+  it('differs by an amount and a share of its actual cost', () => {
     expect(compareCosts({ currency: 'EUR', total: 90 }, { costs: [cost('EUR', 120)] })).toEqual({
       kind: 'compared',
       actual: 120,
@@ -93,7 +93,7 @@ describe('what a load would cost beside what it costs', () => {
     });
   });
 
-  it('differs by cents, not by what binary floats leave', () => {
+  it('differs by cents, not by floating-point noise', () => {
     expect(compareCosts({ currency: 'EUR', total: 0.3 }, { costs: [cost('EUR', 0.1)] })).toMatchObject({
       difference: 0.2,
     });
@@ -101,7 +101,7 @@ describe('what a load would cost beside what it costs', () => {
     expect(same).toMatchObject({ difference: 0, share: 0 });
   });
 
-  it('has no share of nothing, and that of a credit tells whether it gets dearer', () => {
+  it('has no share of zero, and for a credit the sign shows whether it becomes more expensive', () => {
     expect(compareCosts({ currency: 'EUR', total: 5 }, { costs: [cost('EUR', 0)] })).toMatchObject({ share: null });
     expect(compareCosts({ currency: 'EUR', total: -10 }, { costs: [cost('EUR', -20)] })).toMatchObject({
       difference: 10,
@@ -109,7 +109,7 @@ describe('what a load would cost beside what it costs', () => {
     });
   });
 
-  it('is never compared across two currencies, also where one of them is that of the tariff', () => {
+  it('is never compared across two currencies, even if one of them is that of the tariff', () => {
     expect(compareCosts({ currency: 'EUR', total: 90 }, { costs: [cost('USD', 120)] })).toEqual({
       kind: 'otherCurrency',
     });
@@ -117,12 +117,12 @@ describe('what a load would cost beside what it costs', () => {
     expect(compareCosts({ currency: 'EUR', total: 90 }, both)).toEqual({ kind: 'otherCurrency' });
   });
 
-  it('is not compared where nothing is priced today', () => {
+  it('is not compared if nothing is priced today', () => {
     expect(compareCosts({ currency: 'EUR', total: 90 }, { costs: [] })).toEqual({ kind: 'nothingPriced' });
   });
 });
 
-it('periods of one name and rate are one line; another rate or name is another', () => {
+it('periods with the same name and rate are one line; another rate or name is another', () => {
   const line = (name: string, ratePerKwh: number, energyKwh: number, cost: number) => ({
     name,
     ratePerKwh,

@@ -11,8 +11,8 @@ const tariff = (id: string, effectiveFrom: string, effectiveTo: string | null = 
 const old = tariff('old', '2024-01-01', '2026-01-01');
 const current = tariff('current', '2026-01-01');
 
-describe('which tariff holds when', () => {
-  it('of several active tariffs the one with the latest effectiveFrom holds; after it ends, the earlier again', () => {
+describe('the tariff in force', () => {
+  it('is the active one with the latest effectiveFrom; after it ends, the earlier one again', () => {
     const base = tariff('base', '2020-01-01');
     const summer = tariff('summer', '2026-06-01', '2026-09-01');
     expect(forceSpans([base, summer], '2026-01-01')).toEqual([
@@ -24,7 +24,7 @@ describe('which tariff holds when', () => {
     expect(stateOf(summer, [base, summer], today)).toBe('inForce');
   });
 
-  it('effectiveTo is exclusive, and an inactive tariff never holds', () => {
+  it('effectiveTo is exclusive, and an inactive tariff is never in force', () => {
     const off = tariff('off', '2026-05-01', null, false);
     const all = [old, current, off, tariff('next', '2027-01-01')];
     expect(all.map((one) => stateOf(one, all, today))).toEqual(['ended', 'inForce', 'off', 'planned']);
@@ -34,7 +34,7 @@ describe('which tariff holds when', () => {
 });
 
 describe('dates without a tariff in force', () => {
-  it('there are none where tariffs follow each other without end', () => {
+  it('do not exist if tariffs follow each other without end', () => {
     expect(findGaps([old, current], today)).toEqual([]);
   });
 
@@ -46,14 +46,14 @@ describe('dates without a tariff in force', () => {
     expect(findGaps([tariff('off', '2020-01-01', null, false)], today)).toEqual([{ from: '2025-06-15', to: null }]);
   });
 
-  it('what is more than a year ago is not warned of', () => {
+  it('are not warned about after more than a year', () => {
     expect(findGaps([tariff('late', '2025-06-15')], today)).toEqual([]);
     expect(findGaps([tariff('later', '2025-06-16')], today)).toEqual([{ from: '2025-06-15', to: '2025-06-16' }]);
   });
 });
 
 describe('dates with two active tariffs', () => {
-  it('are told with the one that holds, the later', () => {
+  it('are reported with the tariff in force, the later one', () => {
     const summer = tariff('summer', '2026-06-01', '2026-09-01');
     expect(findDateOverlaps([summer, current], today)).toEqual([
       { earlier: current, later: summer, from: '2026-06-01', to: '2026-09-01' },
@@ -64,7 +64,7 @@ describe('dates with two active tariffs', () => {
     ).toEqual([]);
   });
 
-  it('are told once for each tariff that takes over, however many without end stand behind it', () => {
+  it('are reported once for each tariff that takes over, however many follow without end', () => {
     const yearly = [2020, 2021, 2022, 2023, 2024, 2025, 2026].map((year) => tariff(`${year}`, `${year}-01-01`));
     const told = findDateOverlaps(yearly, today).map(({ earlier, later, from, to }) => [
       earlier.id,
@@ -78,7 +78,7 @@ describe('dates with two active tariffs', () => {
     ]);
   });
 
-  it('are told of each tariff that would hold without the later one, as one ends after another', () => {
+  it('are reported for each tariff that would be in force without the later one, as one ends after another', () => {
     const base = tariff('base', '2020-01-01');
     const spring = tariff('spring', '2026-03-01', '2026-07-01');
     const later = tariff('later', '2026-05-01');
@@ -92,7 +92,7 @@ describe('dates with two active tariffs', () => {
 });
 
 describe('the time axis', () => {
-  it('holds today and every edge, but no more than ten years around it', () => {
+  it('contains today and every edge, but no more than ten years around today', () => {
     const axis = axisOf([old, current], today);
     expect(axis).toEqual({ from: '2024-01-01', to: '2027-01-01' });
     expect(axisOf([tariff('ancient', '1990-01-01')], today).from).toBe('2021-06-01');

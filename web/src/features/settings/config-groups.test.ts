@@ -39,7 +39,7 @@ describe('the configuration overview', () => {
     ['application utc', ['Application__TimeZone']],
     ['  ', entries.map(({ name }) => name).toSorted()],
     ['nothing like it', []],
-  ])('a search for %j looks at names and values', (search, expected) => {
+  ])('a search for %j matches names and values', (search, expected) => {
     expect(names(search).toSorted()).toEqual(expected);
   });
 

@@ -19,12 +19,12 @@ const device: Device = {
 };
 
 describe('the form of a device', () => {
-  it.each(['.', ','])('gives back what it was filled with, with decimals after a %j', (separator) => {
+  it.each(['.', ','])('gives back its initial values, with decimals after a %j', (separator) => {
     const { id: _id, lastMeasuredAt: _last, ...written } = device;
     expect(toDeviceWrite(valuesOf(device, 'elsewhere', separator), separator)).toEqual(written);
   });
 
-  it('begins a new device active, with nothing assumed about its meter', () => {
+  it('starts a new device as active, without assumptions about its meter', () => {
     const values = { ...valuesOf(null, siteId, '.'), name: 'New', externalId: 'new' };
     expect(deviceWrite.parse(toDeviceWrite(values, '.'))).toEqual({
       siteId,
@@ -54,7 +54,7 @@ describe('a number field', () => {
     ['-1', false],
     ['1000000001', false],
     ['-', false],
-  ])('for a rated power takes %j: %j, as the portal does', (text, expected) => {
+  ])('for a rated power accepts %j: %j, like the portal', (text, expected) => {
     expect(isTaken('ratedPowerKw', text)).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ describe('a number field', () => {
     ['1.5', false],
     ['86401', false],
     ['-', false],
-  ])('for seconds takes %j: %j, as the portal does', (text, expected) => {
+  ])('for seconds accepts %j: %j, like the portal', (text, expected) => {
     expect(isTaken('expectedIntervalSeconds', text)).toBe(expected);
   });
 });
@@ -86,18 +86,18 @@ const devices = [
 const idsFor = (siteId: string, deviceId: string | null) =>
   parentChoices(devices, siteId, deviceId).map(({ id }) => id);
 
-it('offers the devices of the site, each below the one that it measures a part of', () => {
+it('offers the devices of the site, each below its main meter', () => {
   expect(idsFor('s', null)).toEqual(['gate', 'main', 'hall', 'press']);
   expect(idsFor('t', null)).toEqual(['elsewhere']);
 });
 
-it('offers neither the device itself nor its own parts', () => {
+it('offers neither the device itself nor its own sub-meters', () => {
   expect(idsFor('s', 'hall')).toEqual(['gate', 'main']);
   expect(idsFor('s', 'main')).toEqual(['gate']);
   expect(idsFor('t', 'elsewhere')).toEqual([]);
 });
 
-it('tells what the trees of chosen devices have beside them', () => {
+it('lists the other devices in the trees of chosen devices', () => {
   const others = (...chosen: string[]) => othersOfTrees(devices, new Set(chosen)).map(({ id }) => id);
   expect(others('gate', 'elsewhere')).toEqual([]);
   expect(others('press')).toEqual(['hall', 'main']);

@@ -23,12 +23,12 @@ it('columns are found by their headings in any language and order; unknown ones 
   ]);
 });
 
-it('what cannot be read is sent as it is, so that the portal says what it takes', () => {
+it('unreadable cells are sent as they are, so that the portal says what it accepts', () => {
   const [row] = readSiteTable('site\tactive\trated power\nA\tperhaps\tmuch', '.', sourceNames).rows;
   expect(row?.values).toEqual({ site: 'A', isActive: 'perhaps', ratedPowerKw: 'much' });
 });
 
-it('a formula stays the text that it is', () => {
+it('a formula stays text', () => {
   const [row] = readSiteTable('site,name\n"=HYPERLINK(""x"")",@y', '.', sourceNames).rows;
   expect(row?.values).toEqual({ site: '=HYPERLINK("x")', name: '@y' });
 });
@@ -63,32 +63,29 @@ it.each(['Meter ID', 'Serial number', 'Zählernummer', 'Numéro de série', 'Mat
   },
 );
 
-it('of two headings that mean the same the first is taken, and the second is named', () => {
+it('of two headings for the same field the first is used, and the second is reported', () => {
   const table = readSiteTable('Standort\tGerät\tZähler\tExterne Kennung\nNeubau\tHeizung\t4711\tz-1', ',', sourceNames);
   expect(table.rows[0]?.texts).toMatchObject({ name: 'Heizung', externalId: 'z-1' });
   expect(table.unknown).toEqual(['Zähler']);
 });
 
-it.each(languages)(
-  'the source of energy is read as the page calls it, and by the name that the portal takes: %s',
-  async (language) => {
-    const { sources } = (await loadMessages(language)).sites.device;
-    for (const [source, name] of Object.entries(sources)) {
-      for (const text of [name, name.toUpperCase(), source]) {
-        const [row] = readSiteTable(`site\tenergySource\nA\t${text}`, '.', sources).rows;
-        expect(row?.values.energySource).toBe(source);
-      }
+it.each(languages)("the energy source is read in the page's words and by the portal's name: %s", async (language) => {
+  const { sources } = (await loadMessages(language)).sites.device;
+  for (const [source, name] of Object.entries(sources)) {
+    for (const text of [name, name.toUpperCase(), source]) {
+      const [row] = readSiteTable(`site\tenergySource\nA\t${text}`, '.', sources).rows;
+      expect(row?.values.energySource).toBe(source);
     }
-  },
-);
+  }
+});
 
-it('titles and empty lines may stand above the headings, and rows are counted as the spreadsheet shows them', () => {
+it('titles and empty lines may be above the headings, and rows are counted as the spreadsheet shows them', () => {
   const table = readSiteTable('Meters of the plant;;\n\nSite;Name;\nWorks;Pump;unheaded', '.', sourceNames);
   expect(table).toMatchObject({ fields: ['site', 'name'], unknown: [] });
   expect(table.rows).toMatchObject([{ number: 4, texts: { site: 'Works', name: 'Pump' } }]);
 });
 
-it.each(languages)('what was created is told without the part that is none: %s', async (language) => {
+it.each(languages)('the result leaves out a kind of which nothing was created: %s', async (language) => {
   const { sites } = await loadMessages(language);
   const t = createTranslator({ locale: language, messages: { done: sites.import.done } });
   expect(t('done', { sites: 0, devices: 3 })).toMatch(/^\p{L}+\s?: 3 \p{L}+\.$/u);

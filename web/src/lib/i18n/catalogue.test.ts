@@ -17,7 +17,7 @@ function flatten(tree: Tree, prefix = ''): Map<string, string> {
   return flat;
 }
 
-/** Names of ICU arguments and tags: braces alternate between argument and the text inside one of its cases. */
+/** Names of ICU arguments and tags: braces alternate between an argument and the text in one of its cases. */
 function placeholders(message: string): string[] {
   const found = new Set<string>();
   let depth = 0;

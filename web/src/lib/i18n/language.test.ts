@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { chooseLanguage, regionalLocale } from './language.ts';
 
 describe('the language of the page', () => {
-  it('is the saved choice before the browser', () => {
+  it("is the saved choice, before the browser's", () => {
     expect(chooseLanguage('de', ['en-US'])).toBe('de');
   });
 
-  it('is the first language of the browser that there is a catalogue for', () => {
+  it('is the first language of the browser that has a catalogue', () => {
     expect(chooseLanguage(null, ['sv-SE', 'de-AT', 'en'])).toBe('de');
   });
 
-  it('is English where nothing fits, or the saved choice is none of ours', () => {
+  it('is English if nothing fits, or if the saved choice is unknown', () => {
     expect(chooseLanguage('xx', ['sv'])).toBe('en');
   });
 

@@ -24,7 +24,7 @@ describe('contrast', () => {
     expect(contrast('#fff', '#ffffff')).toBe(1);
   });
 
-  it('comes back from OKLCH as the same color', () => {
+  it('converts back from OKLCH to the same color', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const rgb = parseHex(color);
@@ -35,7 +35,7 @@ describe('contrast', () => {
 });
 
 describe('any brand color', () => {
-  it('reaches AA as text on every ground of both schemes', () => {
+  it('reaches AA as text on every background of both schemes', () => {
     fc.assert(
       fc.property(hex, ground, (color, background) => {
         expect(contrast(reachContrast(color, background, textContrast), background)).toBeGreaterThanOrEqual(
@@ -67,7 +67,7 @@ describe('any brand color', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'can be told from the %s ground as a filled surface, its text still readable',
+    'is distinguishable from the %s background as a filled surface, with readable text',
     (scheme) => {
       fc.assert(
         fc.property(fc.oneof(hex, fc.constantFrom('#ffffff', '#fefcf5', '#000000')), (color) => {
@@ -80,7 +80,7 @@ describe('any brand color', () => {
     },
   );
 
-  it('is left as it is where it is readable already', () => {
+  it('stays unchanged if it is readable already', () => {
     expect(reachContrast('#0b7285', '#ffffff', textContrast)).toBe('#0b7285');
     expect(filledColor('#0b7285').background).toBe('#0b7285');
     expect(filledOn('#ffd43b', 'light')).toEqual(filledColor('#ffd43b'));
@@ -96,7 +96,7 @@ describe('any brand color', () => {
     );
   });
 
-  it('that is no color is taken as gray, was breaking the page', () => {
+  it('is treated as gray if it is invalid, which once broke the page', () => {
     expect(shadesOf('not a color')).toEqual(shadesOf('#808080'));
     expect(contrast(reachContrast('', '#ffffff', textContrast), '#ffffff')).toBeGreaterThanOrEqual(textContrast);
   });

@@ -8,7 +8,7 @@ const lastOffset = (geometry: Geometry) => geometry.rowCount * geometry.rowHeigh
 const lastTop = tallestPx - many.viewHeight;
 
 describe('a list that fits into an element', () => {
-  it('is scrolled as any other', () => {
+  it('scrolls normally', () => {
     expect(scrollHeight(few)).toBe(30_000);
     expect(scrolledTo(12_345, head, few)).toEqual({ top: 12_345, offset: 12_345 });
   });
@@ -19,21 +19,21 @@ describe('a list higher than any element', () => {
     expect(scrollHeight(many)).toBe(tallestPx);
   });
 
-  it('moves by what the reader scrolled in small steps', () => {
+  it('moves as far as the reader scrolled in small steps', () => {
     expect(scrolledTo(100, head, many)).toEqual({ top: 100, offset: 100 });
   });
 
-  it('moves in proportion when the reader leaps', () => {
+  it('moves in proportion when the reader jumps', () => {
     const half = scrolledTo(lastTop / 2, head, many);
     expect(half.offset).toBeCloseTo(lastOffset(many) / 2, 0);
   });
 
-  it('ends with the last row when the element is at its end by a leap', () => {
+  it('ends with the last row when a jump takes the element to its end', () => {
     expect(scrolledTo(lastTop, head, many).offset).toBe(lastOffset(many));
     expect(visibleRows(scrolledTo(lastTop, head, many), many, 0).end).toBe(many.rowCount);
   });
 
-  it('goes on where the element is at its end by small steps and the list is not', () => {
+  it('continues when small steps take the element to its end but not the list', () => {
     const place = scrolledTo(0, { top: 300, offset: 50_000 }, many);
     expect(place.offset).toBe(49_700);
     expect(place.top).toBeGreaterThan(0);
@@ -52,13 +52,13 @@ describe('a list higher than any element', () => {
   });
 });
 
-it('shows the rows in view and some more on each side, but none that is not there', () => {
+it('shows the visible rows and some more on each side, but none that does not exist', () => {
   expect(visibleRows({ top: 0, offset: 3005 }, few, 0)).toEqual({ start: 100, end: 121 });
   expect(visibleRows(head, few, 8)).toEqual({ start: 0, end: 28 });
   expect(visibleRows({ top: 0, offset: 29_400 }, few, 8)).toEqual({ start: 972, end: 1000 });
 });
 
-it('a place stays where it is while it is there, and becomes the nearest once the list is shorter', () => {
+it('a place stays while it exists, and becomes the nearest one once the list is shorter', () => {
   const place = { top: 500, offset: 500 };
   expect(fitted(place, few)).toBe(place);
   expect(fitted({ top: 20_000, offset: 20_000 }, { ...few, rowCount: 100 })).toEqual({ top: 2400, offset: 2400 });

@@ -76,7 +76,7 @@ it('draws the forty largest flows, and the others of each meter as one, so that 
     device('saw', 'hall', 1),
   ];
   const { nodes, flows, count, shownCount } = energyFlows(treeRows(many));
-  // One that would be the only other is drawn, and what is not sub-metered is no other.
+  // A single small part is drawn instead of "others", and unmetered energy is no part of the others.
   expect([count, shownCount, flows.length]).toEqual([65, 42, 43]);
   expect(sumFrom(flows, 'main')).toBe(1001 + parts.reduce((sum, one) => sum + one.energyImportedKwh, 0));
   expect(sumFrom(flows, 'hall')).toBe(1000);
@@ -112,7 +112,7 @@ it('draws every site, with its meters that have no sub-meters and are too small 
     expect(flows).toContainEqual({ source: `roof ${at}`, target: `s${at}`, amount: 1 });
   }
   expect(nodes.slice(0, 3).map(({ id }) => id)).toEqual(['s0', 'm0', 'm0 0']);
-  // Of a meter whose parts are drawn, all of it.
+  // If the parts of a meter are drawn, all of its energy is.
   expect(sumFrom(flows, 'm0')).toBe(1500);
 });
 

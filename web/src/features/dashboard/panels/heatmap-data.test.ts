@@ -42,7 +42,7 @@ describe('the load heatmap', () => {
     expect(cells).toHaveLength(24);
     expect(cells.find(({ hour }) => hour === 2)).toMatchObject({ row: 0, hour: 2, value: 2.5, count: 2 });
     expect(cells.find(({ hour }) => hour === 3)?.value).toBe(4);
-    // Whoever opens it sees both of its hours.
+    // Opening it shows both of its hours.
     const twice = cells.find(({ count }) => count === 2);
     expect((twice?.toMs ?? 0) - (twice?.fromMs ?? 0)).toBe(2 * 3_600_000);
   });

@@ -73,7 +73,7 @@ describe('how far off the usual energy is', () => {
     expect(tooNewIn(withNew, taken(60, 6))).toEqual({ count: 1, isMuch: false });
     expect(tooNewIn(withNew, taken(60, 6.1))).toEqual({ count: 1, isMuch: true });
     expect(usualDifference(withNew, taken(60, 6.1), false)).toBeNull();
-    // Half of its time is over, and a quarter of what is usual.
+    // Half of its time is over, and a quarter of its usual energy.
     expect(paceAt('12:00:00', withNew, taken(60, 6))).toBe(0.25);
     expect(paceAt('12:00:00', withNew, taken(60, 6.1))).toBe(0.5);
   });
@@ -96,14 +96,14 @@ describe('the pace of a running range (docs/energy.md)', () => {
     expect(paceAt('12:00:00', usual({ energyUntil: energy(9) }))).toBeNull();
   });
 
-  /** A range that has come so far, of which nothing is usual. */
+  /** A range that has elapsed so far, without usual consumption. */
   const after = (share: number) => {
     const ranges = comparedRanges(day, 'UTC', day.fromMs + share * 24 * hourMs);
     if (ranges === null) throw new Error('It has not begun.');
     return { ranges, usual: null, current: taken(60) };
   };
 
-  /** What a currency costs so far and in the whole range, and the days behind and in it. */
+  /** The cost of a currency so far and in the whole range, and the elapsed and total days. */
   const costs = (
     currency: string,
     energyCost: number,
@@ -149,7 +149,7 @@ describe('the pace of a running range (docs/energy.md)', () => {
       const total = costAtPace(currency, together(euroSoFar, soFar), together(euro, whole), after(0.3));
       expect(total).toBeCloseTo(10 + charges[1]);
     }
-    // About the same days: what is usual then tells more.
+    // About the same days: then usual consumption is more accurate.
     const usually = { ...after(0.85), usual: usual({ energyUntil: energy(120) }) };
     const [nearSoFar = none, near = none] = costs('EUR', 10, [1, 3], [0.85, 1]);
     const [soFar = none, whole = none] = costs('INR', 9, [90, 100], [0.9, 1]);
@@ -159,7 +159,7 @@ describe('the pace of a running range (docs/energy.md)', () => {
   it('one that is as far as the clock of the page, but not as far as all sites together, goes by its own days', () => {
     const [euroSoFar = none, euro = none] = costs('EUR', 10, [0, 0], [2, 2]);
     const [soFar = none, whole = none] = costs('USD', 10, [0, 2], [0.75, 1]);
-    // What is usual of all sites, of which most are done.
+    // The usual consumption of all sites, most of which have finished the range.
     const mostly = { ...after(0.75), usual: usual({ energyUntil: energy(177) }) };
     expect(costAtPace('USD', together(euroSoFar, soFar), together(euro, whole), mostly)).toBeCloseTo(10 / 0.75 + 2);
   });

@@ -28,7 +28,7 @@ it.each<[string, unknown, string]>([
   expect(inWords(field, value, words)).toBe(text);
 });
 
-it('what came has no before, what went has no after', () => {
+it('created subjects have no values before, deleted ones none after', () => {
   expect(changesOf({ before: null, after: { name: 'a' } })).toEqual([{ field: 'name', before: undefined, after: 'a' }]);
   expect(changesOf({ before: { name: 'a' }, after: null })).toEqual([{ field: 'name', before: 'a', after: undefined }]);
 });

@@ -50,24 +50,24 @@ describe('a blank field', () => {
     });
   });
 
-  it('shows what is saved until the settings are known', () => {
+  it('shows the saved value until the settings are known', () => {
     expect(fallbackOf('primaryColor', undefined)).toBeUndefined();
     expect(effectiveBranding({ ...saved, primaryColor: '' }, saved, undefined)).toEqual(saved);
   });
 });
 
 describe('a color', () => {
-  it('that is still being typed does not change the preview', () => {
+  it('does not change the preview while it is being typed', () => {
     expect(effectiveBranding({ ...saved, accentColor: '#e8' }, saved, config).accentColor).toBe('#778899');
   });
 
-  it('is refused unless it is blank or a hex color', () => {
+  it('is rejected unless it is blank or a hex color', () => {
     expect(invalidColors({ ...saved, primaryColor: 'red', secondaryColor: '', accentColor: '#FA0' })).toEqual([
       'primaryColor',
     ]);
   });
 
-  it('of three digits is written out for the picker of the browser', () => {
+  it('of three digits is expanded for the color picker of the browser', () => {
     expect(longHex('#fa0')).toBe('#ffaa00');
     expect(longHex(' #0B7285')).toBe('#0B7285');
   });
@@ -76,18 +76,18 @@ describe('a color', () => {
 const places = (hex: string) => contrastFindings(hex).map(({ place }) => place);
 
 describe('the warning about a brand color', () => {
-  it('says where it cannot be read as it is', () => {
+  it('names where it cannot be read unchanged', () => {
     expect(places('#ffe066')).toEqual(['light']);
     expect(places('#0b2540')).toEqual(['dark']);
     expect(places('#5c9ded')).toEqual(['surface', 'light']);
   });
 
-  it('leaves only the dark ground where the color suits buttons and white', () => {
+  it('leaves only the dark background if the color suits buttons and white', () => {
     expect(places('#0b7285')).toEqual(['dark']);
     expect(places('#767676')).toEqual(['dark']);
   });
 
-  it('names a replacement that reads well on its ground, and the ratio that is too low', () => {
+  it('names a replacement that is readable on its background, and the ratio that is too low', () => {
     const hexColor = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(hexColor, (hex) => {

@@ -58,11 +58,11 @@ test.each<[string, PushOverview]>([
   expect(pushHealth(given).health).toBe(health);
 });
 
-it('an error that is over does not count', () => {
+it('a past error does not count', () => {
   expect(pushHealth(overview(resource({ lastErrorKind: 'unauthorized', lastError: 'x' }))).health).toBe('running');
 });
 
-it('the cursor tells up to when measurements were sent, but not while what was stored before is', () => {
+it('the cursor shows up to when measurements were sent, except while older ones are being sent', () => {
   expect(sentUpTo('2026-11-22T09:00:00.123456Z/2026-11-21T00:00:00.000000Z/018f')).toBe('2026-11-22T09:00:00.123456Z');
   expect(sentUpTo('stored/018f/2026-11-21T00:00:00Z')).toBeNull();
   expect(sentUpTo(null)).toBeNull();

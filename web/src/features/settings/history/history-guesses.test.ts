@@ -42,7 +42,7 @@ it.each([
   },
 );
 
-it('one column of times has them whole, whatever it is called', () => {
+it('a single column of times contains whole times, whatever its name', () => {
   for (const heading of ['Heure', 'Hora', 'Uhrzeit', 'Time', 'Horodatage']) {
     expect(guessColumns([heading, 'kW'])).toEqual({ time: 0, activePowerKw: 1 });
   }
@@ -56,7 +56,7 @@ it('a power whose heading ends in W is in watts', () => {
   ]);
 });
 
-it('a day that no month has tells which comes first; where none does, it is the day', () => {
+it('a number that cannot be a month shows the order; without one, the day is first', () => {
   const order = (...dates: string[]) =>
     guessDateOrder(
       dates.map((date, at) => ({ line: at + 2, fields: [date] })),
@@ -68,7 +68,7 @@ it('a day that no month has tells which comes first; where none does, it is the 
   expect(order('01/02/2026', '2026-02-13T00:00Z', 'n/a')).toBe('dmy');
 });
 
-describe('registers that are none', () => {
+describe('columns that are not registers', () => {
   const intervals = (values: readonly string[], devices?: readonly string[]) =>
     listIntervalEnergies(
       values.map((value, at) => ({ line: at + 2, fields: ['', '1', value, devices?.[at] ?? ''] })),
@@ -88,7 +88,7 @@ describe('registers that are none', () => {
     expect(intervals(values)).toEqual([]);
   });
 
-  it('those of several devices are several', () => {
+  it('include several registers of several devices', () => {
     expect(intervals(['1', '900', '2', '901', '3', '902'], ['a', 'b', 'a', 'b', 'a', 'b'])).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('the decimals of a file', () => {
     [';', ['0,5', '1.234,5'], ','],
     [';', ['7', '8'], ','],
     [',', ['7', '8'], '.'],
-  ])('with %j between cells %j have %j', (delimiter, values, separator) => {
+  ])('with %j between cells, %j have %j', (delimiter, values, separator) => {
     expect(guess(delimiter, ...values)).toBe(separator);
   });
 });
@@ -121,7 +121,7 @@ describe('a load profile', () => {
     ['the start', ['00:00', '00:15', '00:30', '00:45', '01:00', '01:15'], 15, 'start'],
     ['the end, after midnight', ['00:15', '00:30', '00:45', '01:00', '01:15', '01:30'], 15, 'end'],
     ['the end, at 24:00', ['19:00', '20:00', '21:00', '22:00', '23:00', '24:00'], 60, 'end'],
-  ])('is known by values that go up and down; its times are %s', (_, clocks, intervalMinutes, intervalStamp) => {
+  ])('is recognized by values that go up and down; its times are %s', (_, clocks, intervalMinutes, intervalStamp) => {
     expect(guessIntervals(fileOf(clocks), mapping)).toEqual({
       ...mapping,
       columns: { time: 0, importedPerInterval: 2 },
@@ -130,7 +130,7 @@ describe('a load profile', () => {
     });
   });
 
-  it('is that of both directions, also where nothing is exported in the first rows', () => {
+  it('is recognized in both directions, even if nothing is exported in the first rows', () => {
     const records = ['1', '2', '1', '3'].map((value, at) => ({
       line: at + 2,
       fields: [`10.03.2026 0${at}:00`, value, '0'],
@@ -143,12 +143,12 @@ describe('a load profile', () => {
     });
   });
 
-  it('is none where the column counts up', () => {
+  it('is not one if the column counts up', () => {
     const records = ['1', '2', '2', '3'].map((value, at) => ({ line: at + 2, fields: ['', '1', value] }));
     expect(guessIntervals(records, mapping)).toBe(mapping);
   });
 
-  it('has the step that most of its times have, device by device', () => {
+  it('has the most common step of its times, device by device', () => {
     const fields = ['00:00', '00:00', '00:30', '00:30', '01:00', '01:00', '02:00'].map((clock, at) => ({
       line: at + 2,
       fields: [`10.03.2026 ${clock}`, at % 2 === 0 ? 'a' : 'b'],
@@ -158,7 +158,7 @@ describe('a load profile', () => {
   });
 });
 
-it('consumption is energy, and a time of the day may be that at which an interval begins', () => {
+it('consumption is energy, and a time of day may be the start of an interval', () => {
   expect(guessColumns(['Datum', 'Uhrzeit von', 'Uhrzeit bis', 'Verbrauch'])).toEqual({
     time: 0,
     clock: 1,

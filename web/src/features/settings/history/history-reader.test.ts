@@ -22,7 +22,7 @@ const read = (rows: readonly string[], change: Partial<HistoryMapping> = {}) => 
     .map((one) => ('row' in one ? one.values.activePowerKw : one.problem));
 };
 
-it('registers without power have the mean power since the reading before, device by device; the first has that of the second', () => {
+it('registers without power have the mean power since the previous reading of their device; the first has that of the second', () => {
   expect(
     read([
       '2026-03-10 10:00,a,100,5',
@@ -34,11 +34,11 @@ it('registers without power have the mean power since the reading before, device
   ).toEqual([3, -8, 3, -8, -8]);
 });
 
-it('the newest row may come first', () => {
+it('rows may be in descending order', () => {
   expect(read(['2026-03-10 11:00,a,103,', '2026-03-10 10:00,a,100,'])).toEqual([3, 3]);
 });
 
-it('a register that was reset tells no power, nor does a reading at the same time', () => {
+it('a register that was reset gives no power, nor does a reading at the same time', () => {
   expect(
     read(['2026-03-10 10:00,a,100,', '2026-03-10 11:00,a,2,', '2026-03-10 11:00,a,2,', '2026-03-10 12:00,a,3,']),
   ).toEqual([0, 0, 0, 1]);
@@ -48,7 +48,7 @@ it('a device with one reading has no power, and a row without a register no ener
   expect(read(['2026-03-10 10:00,a,100,', '2026-03-10 10:00,b,,'])).toEqual(['noPower', 'noEnergy']);
 });
 
-it('where the file has power, it is that', () => {
+it('power in the file takes precedence', () => {
   const columns = { time: 0, externalId: 1, energyImportedKwh: 2, activePowerKw: 3 };
   expect(read(['2026-03-10 10:00,a,100,7', '2026-03-10 11:00,a,103,'], { columns })).toEqual([7, 'noPower']);
 });

@@ -14,7 +14,7 @@ describe('a row', () => {
     });
   });
 
-  it('takes W where the file has W, and the device and the time of day from columns of their own', () => {
+  it('accepts W if the file has W, and the device and the time of day from separate columns', () => {
     const other: HistoryMapping = {
       ...mapping,
       columns: { time: 0, clock: 1, externalId: 2, activePowerKw: 3 },
@@ -38,11 +38,11 @@ describe('a row', () => {
     ['notANumber', 'energyImportedKwh', ['10.03.2026 10:00', '1', 'n/a']],
     ['otherDecimals', 'activePowerKw', ['10.03.2026 10:00', '0.500']],
     ['otherDecimals', 'energyImportedKwh', ['10.03.2026 10:00', '1', '12.345']],
-  ])('%s of %s is told', (problem, field, fields) => {
+  ])('%s of %s is reported', (problem, field, fields) => {
     expect(read(...fields)).toMatchObject({ problem, field });
   });
 
-  it('without a device is told', () => {
+  it('without a device is reported', () => {
     const none = readHistoryRow(
       { line: 2, fields: ['', '1'] },
       { ...mapping, externalId: '' },
@@ -69,7 +69,7 @@ describe('times', () => {
     expect(new HistoryTimes('Europe/Berlin', 'dmy').read(text, 'm1')).toBe(Date.parse(instant));
   });
 
-  it('of an ascending file, the hour that autumn repeats is summer time first, then winter time, device by device', () => {
+  it('in an ascending file, the repeated autumn hour is summer time first, then winter time, device by device', () => {
     const times = new HistoryTimes('Europe/Berlin', 'dmy');
     const clocks = ['01:30', '02:00', '02:30', '02:00', '02:30', '03:00'];
     for (const device of ['m1', 'm2']) {
@@ -87,7 +87,7 @@ describe('times', () => {
     expect(times.repeated).toBe(8);
   });
 
-  it('of a descending file, it is refused: nothing is guessed', () => {
+  it('in a descending file, the repeated hour is rejected: nothing is guessed', () => {
     const times = new HistoryTimes('Europe/Berlin', 'dmy');
     expect(['03:30', '03:00', '02:30'].map((clock) => times.read(`25.10.2026 ${clock}`, 'm1')).at(-1)).toBe('repeated');
   });
@@ -96,7 +96,7 @@ describe('times', () => {
   it.each([
     ['as clocks show it', ['02:15', '02:30', '02:45', '02:00', '02:15', '02:30', '02:45', '03:00']],
     ['as its start and its length', ['02:15', '02:30', '02:45', '03:00', '02:15', '02:30', '02:45', '03:00']],
-  ])('the end of an interval in the hour that autumn repeats may be written %s', (_, clocks) => {
+  ])('the end of an interval in the repeated autumn hour may be written %s', (_, clocks) => {
     const times = new HistoryTimes('Europe/Berlin', 'dmy', quarterMs);
     const read = ['01:30', '01:45', '02:00', ...clocks].map((clock) => Number(times.read(`25.10.2026 ${clock}`, 'm1')));
     const first = Date.parse('2026-10-24T23:30:00Z');
@@ -110,7 +110,7 @@ describe('times', () => {
     expect(times.read('29.03.2026 03:15', 'm1')).toBe(Date.parse('2026-03-29T01:15:00Z'));
   });
 
-  it('a date is read in the order that is chosen, and one with the year first in its own', () => {
+  it('a date is read in the chosen order, and one with the year first in its own', () => {
     expect(readLocal('3.4.2026 1:05', 'dmy')).toMatchObject({ month: 4, day: 3, hour: 1, minute: 5 });
     expect(readLocal('3/4/2026 01:05', 'mdy')).toMatchObject({ month: 3, day: 4 });
     expect(readLocal('2026-04-03 01:05', 'mdy')).toMatchObject({ month: 4, day: 3 });
@@ -138,7 +138,7 @@ describe('a row of a load profile', () => {
     });
   });
 
-  it('whose time is its end begins an interval before', () => {
+  it('begins an interval earlier if its time is the end', () => {
     expect(sent(readProfile({ intervalStamp: 'end' }, '10.03.2026 24:00', '0', '2'))).toMatchObject({
       from: '2026-03-10T22:45:00.000Z',
       to: '2026-03-10T23:00:00.000Z',
@@ -147,7 +147,7 @@ describe('a row of a load profile', () => {
     });
   });
 
-  it('of an hour is one interval, and watt-hours are kWh', () => {
+  it('of an hour is one interval, and watt-hours become kWh', () => {
     const judged = readProfile({ intervalMinutes: 60, powerPerKw: 1000 }, '10.03.2026 10:00', '2000', '500');
     expect(sent(judged)).toMatchObject({ to: '2026-03-10T10:00:00.000Z', importedKwh: 2, exportedKwh: 0.5 });
     expect(judged).toMatchObject({ values: { importedPerInterval: 2, exportedPerInterval: 0.5 } });
@@ -157,11 +157,11 @@ describe('a row of a load profile', () => {
     ['noEnergy', 'importedPerInterval', ['10.03.2026 10:00', '', '']],
     ['notANumber', 'exportedPerInterval', ['10.03.2026 10:00', '1', 'x']],
     ['skipped', 'time', ['29.03.2026 02:00', '1', '']],
-  ])('%s of %s is told', (problem, field, fields) => {
+  ])('%s of %s is reported', (problem, field, fields) => {
     expect(readProfile({}, ...fields)).toMatchObject({ problem, field });
   });
 
-  it('may end at the time that the clocks of spring skip first, and at no other', () => {
+  it('may end at the time that the spring change skips first, and at no other', () => {
     expect(sent(readProfile({ intervalStamp: 'end' }, '29.03.2026 02:00', '1', ''))).toMatchObject({
       from: '2026-03-29T00:45:00.000Z',
       to: '2026-03-29T01:00:00.000Z',

@@ -4,7 +4,7 @@ import { curlCommand, shellQuoted } from './ingest-command.ts';
 
 const row = { externalId: 'meter-1', time: '2026-07-01T12:00:00Z', activePowerKw: 12.5 };
 
-/** What a shell hands to a program that is called like this. */
+/** The arguments that a shell passes to a program called like this. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', command.replace(/^curl/, `printf '%s\\0'`)], { encoding: 'utf8' })
     .split('\0')
@@ -26,14 +26,14 @@ describe('the command for a gateway', () => {
   });
 
   it.each(["it's", '$(touch x) `id` "quoted" \\ back', '; rm -rf .', 'Zähler ☀'])(
-    'hands an external id like %s to the portal as it is, and runs nothing of it',
+    'passes an external ID like %s to the portal unchanged, and runs nothing in it',
     (externalId) => {
       const sent = argumentsOf(curlCommand('https://portal.example.com', 'pmk_a', { ...row, externalId })).at(-1);
       expect(JSON.parse(sent ?? '')).toEqual([{ ...row, externalId }]);
     },
   );
 
-  it('quotes nothing away', () => {
+  it('loses no quote', () => {
     expect(shellQuoted("'")).toBe(`''\\'''`);
   });
 });
