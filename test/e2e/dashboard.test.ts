@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { checkAccessibility } from '../support/browser.ts';
 import { panel, textOf, tile, words } from '../support/dashboard-page.ts';
+import { readPdf } from '../support/pdf-text.ts';
 import { create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
 import { anew, fillWorks, quarterMs, registerRows, worksDay } from '../support/works.ts';
@@ -143,8 +144,18 @@ it('"Cost breakdown" has every line of the total, and each can be recomputed', a
   await dialog.getByText('€32.27').last().waitFor();
   expect(await dialog.getByRole('table', { name: 'Annex: No tariff' }).innerText()).toContain('5.000');
   await checkAccessibility(page);
+
+  // It has a link of its own, and is what is printed.
+  await dialog.getByRole('button', { name: 'Print or save as PDF' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('why')).toBe('lines');
+  await page.reload();
+  await bill.waitFor();
+  const paper = readPdf(await page.pdf({ preferCSSPageSize: true })).join();
+  expect(paper).toContain('Exportcredit');
+  expect(paper).not.toMatch(/Loadcurve|Copylink|Whatchanged/);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).searchParams.has('why')).toBe(false);
 
   const byDay = panel(page, 'Cost by tariff period and day');
   await byDay.getByRole('button', { name: 'Show as table' }).click();

@@ -100,7 +100,14 @@ describe('Settings → Embedded dashboards', () => {
   it('on a phone too an administrator adds, changes, moves and removes one', async () => {
     await using opened = await stage.signedIn({ viewport: { width: 390, height: 900 } });
     const { page, problems } = opened;
-    await page.goto('/settings/dashboards');
+    // On a phone the settings are a list, and each of its pages leads back to it.
+    await page.goto('/settings');
+    const sections = page.getByRole('navigation', { name: 'Settings sections' });
+    await sections.getByRole('link', { name: 'Configuration' }).click();
+    await sections.waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
+    await checkAccessibility(page);
+    await sections.getByRole('link', { name: 'Embedded dashboards' }).click();
     const title = 'Ours';
     const open = async (name: string, item: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
@@ -117,7 +124,15 @@ describe('Settings → Embedded dashboards', () => {
     await dialog.getByLabel('Path').fill('/dash/dashboards/ours');
     await checkAccessibility(page);
     await dialog.getByRole('button', { name: 'Add' }).click();
-    await page.getByText(`${title} added to the menu`).first().waitFor();
+    const toast = page.getByText(`${title} added to the menu`).first();
+    await toast.waitFor();
+    // Above the navigation, also once it has come to rest.
+    const bottomOf = async () => {
+      const { y = 0, height = 0 } = (await toast.boundingBox()) ?? {};
+      return y + height;
+    };
+    const navigation = await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox();
+    await expect.poll(bottomOf).toBeLessThan(navigation?.y ?? 0);
 
     await open(title, 'Move up');
     const names = async () => (await page.request.get('/api/embedded-dashboards')).json();

@@ -102,6 +102,7 @@ export const dashboard = {
     unpriced: 'Not included (no price): {before} → {now}',
     nothingToCompare: 'No cost in either period.',
     title: 'Cost breakdown',
+    print: 'Print or save as PDF',
     intro: '{range}. Quantity × price = amount. Fixed charges are prorated.',
     nothing: 'No energy or fixed charge in this time range.',
     noTariff: 'No tariff',
@@ -204,6 +205,7 @@ export const dashboard = {
     incomplete:
       '{name} ({site}): {count, plural, one {# quarter-hour} other {# quarter-hours}} missing, so the remainder is uncertain.',
     moreInExcel: '{count, plural, one {# more} other {# more}} in the Excel file',
+    otherDevices: '{count, plural, one {# more device} other {# more devices}}',
     measuredShare: '{share} measured',
     flagCount: '{flag}: {count, number}',
     showFew: 'Show fewer',

@@ -272,9 +272,6 @@ const settingsRoute = createRoute({
 const settingsHomeRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/settings/profile', replace: true });
-  },
 });
 
 const sectionRoutes = settingsSections.map((section) =>

@@ -3,7 +3,7 @@ import { LinkAnchor } from './LinkButton.tsx';
 import classes from './BackLink.module.css';
 
 interface BackLinkProps {
-  to: '/fleet' | '/settings/rates' | '/sites';
+  to: '/fleet' | '/settings' | '/settings/rates' | '/sites';
   children: string;
 }
 

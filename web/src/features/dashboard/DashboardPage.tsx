@@ -24,14 +24,13 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { changesOf } from './changes.ts';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
-import type { ExplainView } from './explain/ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { dashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
 import { StatTiles } from './tiles/StatTiles.tsx';
-import { devicesPlace, lookAt, viewsOf, type ChangeView } from './view.ts';
+import { devicesPlace, lookAt, viewsOf, type ChangeView, type ExplainView } from './view.ts';
 import { IconDots } from '@tabler/icons-react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { DashboardSearch } from './search.ts';
@@ -58,13 +57,6 @@ export function DashboardPage() {
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
   const isNarrow = useIsNarrow();
-  const [explained, setExplained] = useState<ExplainView | null>(null);
-  const explain = (view: ExplainView) => {
-    // The explanation is of this moment: so is then the number that it explains.
-    if (range.isLive) void summary.refetch();
-    setExplained(view);
-  };
-
   const states = useDeviceStates(
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(chosen, summary.data),
   );
@@ -72,6 +64,11 @@ export function DashboardPage() {
   // Another view of the same page: keep the scroll position.
   const change: ChangeView = (next, replace = false) => void navigate({ search: next, replace, resetScroll: false });
   const views = viewsOf({ search, range, timeZone, deviceCount: chosen.length, change });
+  const explain = (view: ExplainView) => {
+    // The explanation is of this moment: so is then the number that it explains.
+    if (range.isLive) void summary.refetch();
+    views.explain(view);
+  };
   const showState = (state: DeviceState | null) => {
     change(({ state: _state, ...rest }) => (state === null ? rest : { ...rest, state }));
     lookAt(devicesPlace);
@@ -201,8 +198,6 @@ export function DashboardPage() {
                 changes={changes}
                 states={states}
                 views={views}
-                explained={explained}
-                onView={setExplained}
                 onExplain={explain}
                 onState={showState}
                 change={change}

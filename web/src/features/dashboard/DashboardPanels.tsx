@@ -11,12 +11,11 @@ import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DeviceEnergyPanel } from './panels/DeviceEnergyPanel.tsx';
 import { DevicesPanel } from './panels/DevicesPanel.tsx';
-import type { ExplainView } from './explain/ExplainDialog.tsx';
 import { HeatmapPanel } from './panels/HeatmapPanel.tsx';
 import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
 import { QualityPanel } from './panels/QualityPanel.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
-import type { ChangeView, viewsOf } from './view.ts';
+import type { ChangeView, ExplainView, viewsOf } from './view.ts';
 import { afterPaint } from '../../ui/after-paint.ts';
 import { usePrinting } from '../../ui/printing.tsx';
 
@@ -96,9 +95,6 @@ interface DashboardPanelsProps {
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
   views: ReturnType<typeof viewsOf>;
-  /** Which explanation of the cost is open. */
-  explained: ExplainView | null;
-  onView: (view: ExplainView | null) => void;
   onExplain: (view: ExplainView) => void;
   onState: (state: DeviceState | null) => void;
   change: ChangeView;
@@ -107,7 +103,8 @@ interface DashboardPanelsProps {
 /** The panels below the first numbers: curves, energy and cost by device and day, quality, and the devices. */
 export function DashboardPanels(props: DashboardPanelsProps) {
   const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
-  const { explained, onView, onExplain, onState } = props;
+  const { onExplain, onState } = props;
+  const { explained } = views;
   const [wasExplained, setWasExplained] = useState(false);
   if (explained !== null && !wasExplained) setWasExplained(true);
   // It is also available without a connection.
@@ -178,7 +175,13 @@ export function DashboardPanels(props: DashboardPanelsProps) {
       </InTurn>
       {wasExplained && (
         <Suspense>
-          <LazyExplainDialog view={explained} onView={onView} search={search} range={range} timeZone={timeZone} />
+          <LazyExplainDialog
+            view={explained}
+            onView={views.explain}
+            search={search}
+            range={range}
+            timeZone={timeZone}
+          />
         </Suspense>
       )}
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
@@ -11,7 +11,7 @@ import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
-import { ExplainDialog, type ExplainView } from './explain/ExplainDialog.tsx';
+import { ExplainDialog } from './explain/ExplainDialog.tsx';
 import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
 import { MomentPanel } from './panels/MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
@@ -39,10 +39,9 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
   const all = useQuery(devicesQuery);
   const summary = useQuery(summaryQuery(search, timeZone));
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
-  const [explained, setExplained] = useState<ExplainView | null>(null);
   const devices = useMemo(() => devicesOfChoice(choice, all.data ?? []), [choice, all.data]);
   const views = viewsOf({ search, range, timeZone, deviceCount: devices.length, change: onChange });
-  const explain = () => setExplained({ shows: 'lines' });
+  const explain = () => views.explain({ shows: 'lines' });
   const retry = () => {
     for (const query of [all, summary]) if (query.isError) void query.refetch();
   };
@@ -69,7 +68,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               isStale={summary.isPlaceholderData}
               ratesLink={<RatesLink />}
               onExplain={explain}
-              onWhy={(currency) => setExplained({ shows: 'change', currency })}
+              onWhy={(currency) => views.explain({ shows: 'change', currency })}
               onMoment={views.showMoment}
             />
           </dl>
@@ -103,7 +102,13 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               onGroup={views.showDates}
             />
           </div>
-          <ExplainDialog view={explained} onView={setExplained} search={search} range={range} timeZone={timeZone} />
+          <ExplainDialog
+            view={views.explained}
+            onView={views.explain}
+            search={search}
+            range={range}
+            timeZone={timeZone}
+          />
         </>
       )}
     </section>

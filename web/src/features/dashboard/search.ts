@@ -17,6 +17,8 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   at?: string;
   /** The devices of the list are those in this state. */
   state?: DeviceState;
+  /** The explanation of the cost that is open: its lines, its change, or its change in one currency first. */
+  why?: string;
   /** The comparisons of the load curve, separated by commas, or `none`; default: usual consumption. */
   with?: string;
 }
@@ -54,6 +56,7 @@ const longestMomentMs = 2 * 3_600_000;
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
   const group = loadCurveGroups.find((one) => one === search.group);
   const state = deviceStates.find((one) => one === search.state);
+  const why = typeof search.why === 'string' && /^(?:lines|change|[A-Z]{3})$/.test(search.why) ? search.why : undefined;
   const [zoom, at] = [readSpan(search.zoom), readSpan(search.at)];
   const references =
     typeof search.with === 'string' ? referencesOf({ with: search.with }).join(',') || 'none' : defaultReferences;
@@ -64,6 +67,7 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
     ...(zoom === null ? {} : { zoom: spanText(zoom) }),
     ...(at === null || at.toMs - at.fromMs > longestMomentMs ? {} : { at: spanText(at) }),
     ...(state === undefined ? {} : { state }),
+    ...(why === undefined ? {} : { why }),
     ...(references === defaultReferences ? {} : { with: references }),
   };
 }

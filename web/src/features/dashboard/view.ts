@@ -38,6 +38,20 @@ export function lookAt(id: string, untilMs = performance.now() + patienceMs): vo
   else if (performance.now() < untilMs) requestAnimationFrame(() => lookAt(id, untilMs));
 }
 
+/** The lines that the cost is made of, or why it is more or less than that of another range, by the currency that was asked about first. */
+export interface ExplainView {
+  shows: 'lines' | 'change';
+  currency?: string;
+}
+
+/** Which explanation of the cost an address opens; null for none. */
+export function explainedIn({ why }: DashboardSearch): ExplainView | null {
+  if (why === undefined) return null;
+  return why === 'lines' || why === 'change' ? { shows: why } : { shows: 'change', currency: why };
+}
+
+const whyOf = ({ shows, currency }: ExplainView): string => (shows === 'change' ? (currency ?? shows) : shows);
+
 /** Where the numbers of a page lead to: other ranges, and moments within one. */
 export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewParts) {
   const chooseRange = (next: TimeRangeSearch) =>
@@ -49,6 +63,9 @@ export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewPa
     });
   return {
     moment: readSpan(search.at),
+    explained: explainedIn(search),
+    explain: (view: ExplainView | null) =>
+      change(({ why: _why, ...rest }) => (view === null ? rest : { ...rest, why: whyOf(view) }), true),
     chooseRange,
     showRange,
     /** A local date or month. */

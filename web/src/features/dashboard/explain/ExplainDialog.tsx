@@ -1,13 +1,15 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../../shared/rates.ts';
 import { loadCode } from '../../../lib/load-code.ts';
 import { ratesQuery } from '../../../entities/rates.ts';
-import type { TimeRange } from '../../../lib/time-range.ts';
+import { fixedSearchOf, type TimeRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
@@ -18,16 +20,11 @@ import { explain, explanationQuery, type ExplainedCost } from './explanation.ts'
 import { ExplainedLines } from './ExplainedLines.tsx';
 import { RatesLink } from '../RatesLink.tsx';
 import type { DashboardSearch } from '../search.ts';
+import type { ExplainView } from '../view.ts';
 
 const LazyExplainedChange = lazy(
   loadCode(async () => ({ default: (await import('./ExplainedChange.tsx')).ExplainedChange })),
 );
-
-/** The lines that the cost is made of, or why it is more or less than that of another range, by the currency that was asked about first. */
-export interface ExplainView {
-  shows: 'lines' | 'change';
-  currency?: string;
-}
 
 interface ExplainDialogProps {
   /** Null while it is closed. */
@@ -41,12 +38,25 @@ interface ExplainDialogProps {
 /** "Explain this number": every line of the range's cost, so that each can be recomputed by hand. */
 export function ExplainDialog({ view, onView, search, range, timeZone }: ExplainDialogProps) {
   const t = useTranslations('dashboard.explain');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   return (
     <Dialog opened={view !== null} onClose={() => onView(null)} size="xl" title={t('title')}>
+      <div className={`${classes.tools} screen-only`}>
+        <CopyButton text={linkHere(range, timeZone)} label={tCommon('copyLinkLong')} caption={tCommon('copyLink')} />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          {t('print')}
+        </Button>
+      </div>
       <SegmentedControl
         fullWidth
         mb="sm"
+        className="screen-only"
         aria-label={t('view')}
         value={view?.shows ?? 'lines'}
         data={[
@@ -68,6 +78,16 @@ export function ExplainDialog({ view, onView, search, range, timeZone }: Explain
       )}
     </Dialog>
   );
+}
+
+/** The address of what is open, with the range as it is today: a preset would mean another one tomorrow. */
+function linkHere(range: TimeRange, timeZone: string): string {
+  const link = new URL(window.location.href);
+  link.searchParams.delete('range');
+  for (const [name, value] of Object.entries({ ...fixedSearchOf(range, timeZone), tz: timeZone })) {
+    link.searchParams.set(name, value);
+  }
+  return link.href;
 }
 
 function Explanation({ search, isLive, timeZone }: { search: DashboardSearch; isLive: boolean; timeZone: string }) {

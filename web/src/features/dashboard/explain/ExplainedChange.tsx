@@ -7,6 +7,7 @@ import { resolveTimeRange, searchOfRange, shiftRange, type TimeRangeSearch } fro
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import { usePrinting } from '../../../ui/printing.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx';
 import { changeQuery } from './explanation.ts';
@@ -179,7 +180,8 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const [isAll, setIsAll] = useState(false);
-  const shown = isAll ? rows : rows.slice(0, shownRows);
+  const isPrinting = usePrinting();
+  const shown = isAll || isPrinting ? rows : rows.slice(0, shownRows);
   const cells = (row: Effects) => [
     format.moneyChange(row.quantityEffect, currency),
     format.moneyChange(row.priceEffect, currency),

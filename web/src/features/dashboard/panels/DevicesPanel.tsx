@@ -12,6 +12,7 @@ import { useReadingAge } from '../../../lib/use-reading-age.ts';
 import { FigureTable } from '../../../ui/FigureTable.tsx';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
+import { usePrinting } from '../../../ui/printing.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { DeviceStateChip } from '../../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
@@ -50,8 +51,12 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
   const [order, setOrder] = useState<DeviceOrder>('place');
   const stateOf = (deviceId: string) => states.get(deviceId) ?? 'noData';
   const sorted = useMemo(() => sortDevices(summary.devices, order, compare), [summary.devices, order, compare]);
+  const isPrinting = usePrinting();
   const devices = searchDevices(sorted, text).filter(
-    ({ deviceId }) => search.state === undefined || stateOf(deviceId) === search.state,
+    (device) =>
+      (search.state === undefined || stateOf(device.deviceId) === search.state) &&
+      // On paper there are only those that say something.
+      (!isPrinting || hasFigures(device)),
   );
   const counts = countStates(summary.devices.map(({ deviceId }) => stateOf(deviceId)));
   const isLong = summary.devices.length >= searchedFrom || search.state !== undefined;
@@ -99,7 +104,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
           groups={[
             {
               id: 'devices',
-              lines: (isAll ? devices : devices.slice(0, firstDevices)).map((device) => ({
+              lines: (isAll || isPrinting ? devices : devices.slice(0, firstDevices)).map((device) => ({
                 key: device.deviceId,
                 name: <DeviceName device={device} search={search} />,
                 cells: [
@@ -122,9 +127,8 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
           ]}
         />
         {devices.length === 0 && <p className={classes.nothing}>{tTerms('noDeviceMatches')}</p>}
-        {devices.length > firstDevices && !isAll && (
+        {devices.length > firstDevices && !isAll && !isPrinting && (
           <div className={classes.more}>
-            <span className="paper-only">{t('quality.moreInExcel', { count: devices.length - firstDevices })}</span>
             <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
               {t('showAllDevices', { count: devices.length })}
             </Button>
@@ -136,6 +140,8 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
 }
 
 type Device = DashboardSummary['devices'][number];
+
+const hasFigures = ({ currentPowerKw, averagePowerKw }: Device) => currentPowerKw !== null || averagePowerKw !== null;
 
 function DeviceName({ device, search }: { device: Device; search: DashboardSearch }) {
   const { deviceId, deviceName, siteId, siteName } = device;

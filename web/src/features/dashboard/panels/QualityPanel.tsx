@@ -11,6 +11,7 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
+import { usePrinting } from '../../../ui/printing.tsx';
 import { countOfSlots, sumOfSlots } from '../../../entities/quality-spans.ts';
 import { QualityStrip, QualityFailures } from '../../../entities/QualityStrip.tsx';
 import type { ResolvedTimeRange } from '../../../ui/time-range/use-time-range.ts';
@@ -54,8 +55,9 @@ export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
 function OpenBalances({ balances }: Pick<DataQuality, 'balances'>) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
+  const isPrinting = usePrinting();
   if (balances.length === 0) return null;
-  const shown = balances.slice(0, fewDevices);
+  const shown = isPrinting ? balances : balances.slice(0, fewDevices);
   return (
     <ul className={classes.balances} aria-label={t('balances')}>
       {shown.map(({ deviceId, deviceName, siteName, isExceeded, notSubMeteredKwh, missingSlots }) => (
@@ -142,7 +144,7 @@ function TroubledDevices({ devices, search }: { devices: DataQuality['devices'];
           </li>
         ))}
         {devices.length > shown.length && (
-          <li className="paper-only">{t('moreInExcel', { count: devices.length - shown.length })}</li>
+          <li className="paper-only">{t('otherDevices', { count: devices.length - shown.length })}</li>
         )}
       </ul>
       {devices.length > fewDevices && (
