@@ -7,9 +7,9 @@ import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {
-  /** Series of one answer; of more customers the smallest are one, where they add up. */
+  /** The most series of one answer. With more customers, the smallest are merged into one, if they can be added up. */
   series: 50,
-  /** Values of one answer without points. */
+  /** The most values of one answer without points. */
   totals: 200,
   /** Points of one series. */
   points: 5_000,

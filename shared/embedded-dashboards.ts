@@ -34,7 +34,7 @@ export const menuChange = z.object({
 });
 export type MenuChange = z.infer<typeof menuChange>;
 
-/** `GET /api/embedded-dashboards/status`: how the dashboard tool is, as far as this portal knows. */
+/** `GET /api/embedded-dashboards/status`: the state of the dashboard tool, as far as this portal knows. */
 export const dashboardToolStatus = z.object({
   state: z
     .enum(['off', 'installing', 'building', 'starting', 'running', 'failed'])

@@ -112,7 +112,7 @@ export const rates = {
   forgottenPasswords: { size: 20, periodMs: hourMs },
   /** Test mails of an administrator, else `manyMailTests`. */
   mailTests: { size: 10, periodMs: 10 * minuteMs },
-  /** Refused batches of a customer that are recorded each; those after them are counted in the last of these. */
+  /** Rejected batches of a customer that are recorded one by one; further ones are counted in the last record. */
   refusedBatches: { size: 6, periodMs: minuteMs },
 } as const;
 

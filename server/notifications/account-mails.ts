@@ -20,9 +20,9 @@ export interface AccountMailParts extends MailParts {
 }
 
 const hourMs = 3_600_000;
-/** Of one address or account in an hour: nobody's mailbox is filled by strangers. */
+/** The limit per address or account and hour, so that strangers cannot fill anyone's mailbox. */
 const maxAnHour = 3;
-/** Beyond it the mail server is down or a crowd asks. */
+/** Beyond this the mail server is down, or a crowd asks. */
 const maxWaiting = 500;
 
 /** Both become worthless once the password, the roles or the state of the account change. */
@@ -33,8 +33,8 @@ const links = {
 type LinkKind = keyof typeof links;
 
 /**
- * Sends a link to whoever has an account with that email. Whether there is one is found out later, by the worker: neither the answer
- * nor its time tells.
+ * Sends a link to the account with that email. The worker finds out later whether it exists, so neither the answer nor its
+ * duration reveals it.
  */
 export async function askForReset({ database, mailer, now }: AccountMailParts, given: string): Promise<void> {
   const email = given.trim().toLowerCase();
@@ -64,7 +64,10 @@ export const inviteUser = (
     await recordChange('user.invite', { id, name: user.email });
   });
 
-/** Sets the password of a link, once. Throws `invalid` for a link that is over or a weak password; a wrong one counts as a failed sign-in. */
+/**
+ * Sets the password of a link, once. Throws `invalid` for an expired link or a weak password; a wrong link counts as a failed
+ * sign-in.
+ */
 export async function resetByLink(
   { accounts, keys, now }: AccountMailParts,
   by: Author<AnonymousActor>,
@@ -94,10 +97,10 @@ export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKi
       const account = await findActiveAccount(accounts, kind === 'reset' ? { email: target } : { id: target });
       if (account === null) return { as: 'dropped' };
       const { id: accountId, email, securityStamp } = account;
-      // From when it was asked for, so that repeats of a mail are valid for no longer.
+      // Counted from the request, so that a repeated mail is not valid for longer.
       const step = { accountId, securityStamp, startedAt: Math.floor(message.createdMs), newSecret: null };
       const token = await sealStep(keys, links[kind].purpose, step);
-      // A fragment reaches no log of a server or proxy.
+      // A fragment is not logged by any server or proxy.
       const url = `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`;
       const language = await languageOf(database, accountId);
       return sendMail(

@@ -7,7 +7,7 @@ const ranks: Readonly<Record<AlarmSeverity, number>> = { info: 0, warning: 1, cr
 export const isAtLeast = (severity: AlarmSeverity, minimum: AlarmSeverity): boolean =>
   ranks[severity] >= ranks[minimum];
 
-/** Whether an instant lies in the quiet hours of a time zone, which may go past midnight. */
+/** Whether an instant is in the quiet hours of a time zone, which may span midnight. */
 export function isQuiet(hours: NotificationChoices['quietHours'], nowMs: number, timeZone: string): boolean {
   if (hours === null) return false;
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone);

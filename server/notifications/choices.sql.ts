@@ -18,7 +18,7 @@ export interface StoredChoices extends NotificationChoices {
   subjectIds: string[];
 }
 
-/** Null where somebody has not chosen. */
+/** Null if the account has made no choice. */
 export const findChoices = (db: Queryable, accountId: string) => findRow<StoredChoices>(db, FIND, accountId);
 
 export const listChoices = (db: Queryable, accountIds: readonly string[]) =>

@@ -4,7 +4,7 @@ import type { Config } from '../settings/config.ts';
 import { oneLine } from './mail.rules.ts';
 
 const timeoutMs = 10_000;
-/** Less than the lease of a message. */
+/** Shorter than the lease of a message. */
 const maxSendMs = 45_000;
 const maxErrorLength = 300;
 
@@ -21,7 +21,7 @@ export interface Mail {
   createdMs: number;
 }
 
-/** Sends one mail; null once the server has accepted it, else why it has not. */
+/** Sends one mail; null once the server has accepted it, else the reason why not. */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<string | null>;
 
 /**
@@ -58,7 +58,7 @@ export function createMailer({ host, port, security, username, password, from }:
         subject: oneLine(subject),
         text,
         html,
-        // Nobody's automatic answer is to come back.
+        // Suppresses automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),
       });

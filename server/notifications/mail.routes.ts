@@ -17,7 +17,7 @@ interface MailRouteParts {
   now: () => number;
 }
 
-/** `/api/admin/mail`: whether mail works, and what did not arrive. */
+/** `/api/admin/mail`: whether mail works, and which messages failed. */
 export function mailRoutes(app: App, { mail, guard, from, now }: MailRouteParts): void {
   const tags = ['Application'];
   app.get(

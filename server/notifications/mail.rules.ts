@@ -1,6 +1,6 @@
 import { iconColors } from '../http/brand-icon.rules.ts';
 
-/** What a mail says, already in the language of its reader. */
+/** The content of a mail, in the language of its reader. */
 export interface MailContent {
   language: string;
   subject: string;
@@ -18,7 +18,7 @@ export interface MailBrand {
   footerText: string;
 }
 
-/** Names come from people and devices: nothing of them begins a line of a header. */
+/** Names come from people and devices: none of them may begin a header line. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const escapes: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '');
 
-/** The text and the HTML of a mail. Every text is escaped; there are no images, scripts or addresses of others. */
+/** The text and the HTML of a mail. All texts are escaped; there are no images, scripts or foreign URLs. */
 export function renderMail(
   { language, subject, heading, paragraphs, items, action, reason }: MailContent,
   { applicationName, primaryColor, footerText }: MailBrand,

@@ -16,15 +16,15 @@ export interface MailParts {
   publicUrl: string;
 }
 
-/** What somebody reads; English where they have not chosen. */
+/** The language of the recipient; English without a choice. */
 export async function languageOf(db: Queryable, accountId: string): Promise<Language> {
   return (await findChoices(db, accountId))?.language ?? 'en';
 }
 
-/** Null where somebody has not chosen. */
+/** Null if the account has made no choice. */
 export const findChoicesOf = findChoices;
 
-/** The choices of those recipients that are accounts and have chosen. */
+/** The choices of recipients that are accounts and have made one. */
 export async function listPeopleChoices(
   db: Queryable,
   recipients: readonly string[],

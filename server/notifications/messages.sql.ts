@@ -19,14 +19,14 @@ const DELETE_OLD = `DELETE FROM portal.messages WHERE created_at < $1`;
 const COUNT_SINCE = `SELECT count(*)::integer AS count FROM portal.messages WHERE recipient = $1 AND created_at > $2`;
 const COUNT_WAITING = `SELECT count(*)::integer AS count FROM portal.messages
   WHERE sent_at IS NULL AND failed_at IS NULL AND recipient LIKE $1 || ':%'`;
-// Index messages_created_at. One that is tried for the first time has no error yet, and one that is sent none any more.
+// Index messages_created_at. A message on its first attempt has no error yet, and a sent one has none.
 const LIST_FAILED = `SELECT m.id, split_part(m.recipient, ':', 1) AS purpose, m.created_at AS "createdAt", m.error,
     m.failed_at IS NOT NULL AS "isGivenUp",
     coalesce(a.email, w.name, substr(m.recipient, strpos(m.recipient, ':') + 1)) AS recipient
   FROM (SELECT * FROM portal.messages WHERE error IS NOT NULL ORDER BY created_at DESC LIMIT $1) m
   LEFT JOIN portal.accounts a ON m.recipient IN ('user:' || a.id, 'invite:' || a.id)
   LEFT JOIN portal.webhooks w ON m.recipient = 'webhook:' || w.id ORDER BY m.created_at DESC, m.id`;
-// Index messages_recipient: those who have a message under way, or were told often enough lately.
+// Index messages_recipient: recipients with a message in transit, or with enough recent ones.
 const LIST_BUSY = `SELECT m.recipient FROM portal.messages m
   WHERE m.recipient = ANY ($1::text[]) AND m.failed_at IS NULL AND (m.sent_at IS NULL OR m.sent_at > $2)
   GROUP BY 1 HAVING bool_or(m.sent_at IS NULL) OR count(*) >= $3`;
@@ -42,7 +42,7 @@ export const addMessages = (tx: Transaction, messages: readonly NewMessage[], at
 export interface ClaimedMessage {
   id: string;
   recipient: string;
-  /** With the one that begins. */
+  /** Including the attempt that begins now. */
   attempts: number;
   createdMs: number;
 }
@@ -63,13 +63,13 @@ export const deleteOldMessages = (db: Queryable, before: Date) => execute(db, DE
 export const countMessagesSince = async (db: Queryable, recipient: string, after: Date) =>
   (await findValue<number>(db, COUNT_SINCE, recipient, after)) ?? 0;
 
-/** How many messages of a purpose wait. */
+/** How many messages of a purpose are waiting. */
 export const countWaitingMessages = async (db: Queryable, purpose: string) =>
   (await findValue<number>(db, COUNT_WAITING, purpose)) ?? 0;
 
 /** The newest messages whose last attempt failed. */
 export const listFailedMessages = (db: Queryable, limit: number) => listRows<FailedMessage>(db, LIST_FAILED, limit);
 
-/** Those of the recipients that have a message which is not sent yet, or `max` that were sent after an instant. */
+/** The recipients that have an unsent message, or at least `max` that were sent after an instant. */
 export const listBusyRecipients = (db: Queryable, recipients: readonly string[], after: Date, max: number) =>
   listValues<string>(db, LIST_BUSY, recipients, after, max);

@@ -20,13 +20,13 @@ const givenUpAfterMs = dayMs;
 const keptMs = 7 * dayMs;
 const backoff = { minSeconds: 30, maxSeconds: 1_800 };
 
-/** How an attempt ended. What is `dropped` leaves nothing, because there was nothing to tell. */
+/** How an attempt ended. A `dropped` message is deleted, because it had nothing to report. */
 export type Sent = { as: 'sent' } | { as: 'dropped' } | { as: 'retry' | 'failed'; error: string };
 
-/** What sends the messages of one purpose. */
+/** The sender of messages of one purpose. */
 export interface Channel {
   send: (message: ClaimedMessage, signal: AbortSignal) => Promise<Sent>;
-  /** What else is done in the transaction that ends a message. */
+  /** Further work in the transaction that ends a message. */
   settle?: (tx: Transaction, id: string) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export const addNewMessages = addMessages;
 const maxLately = 3;
 const latelyMs = 600_000;
 
-/** Those of the people who may get a message now: none of theirs is under way, and they got fewer than three in ten minutes. */
+/** The people who may get a message now: none of theirs is in transit, and they got fewer than three in ten minutes. */
 export async function listReachable(
   tx: Transaction,
   recipients: readonly string[],

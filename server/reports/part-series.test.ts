@@ -8,7 +8,7 @@ const series = (name: string, ...values: (number | null)[]) => ({
   points: values.map((value, at): [number, number | null] => [at, value]),
 });
 
-test('More series than there may be are the largest in their order, and the sum of the others', () => {
+test('Beyond the limit, the largest series stay in their order, and the others are summed up', () => {
   const all = [
     series('a', 1, null),
     series('b', -9, 9),
@@ -31,7 +31,7 @@ test('More series than there may be are the largest in their order, and the sum 
   ]);
 });
 
-test('As many as there may be stay as they are', () => {
+test('Up to the limit, all series stay as they are', () => {
   const all = [series('a', 1), series('b', 2)];
   expect(withOthers(all, 2)).toEqual(all);
 });

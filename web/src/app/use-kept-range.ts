@@ -19,7 +19,7 @@ export function useKeptRange(): TimeRangeSearch {
   return shown ?? keptRange();
 }
 
-/** The devices that the Overview is about, or was when it was seen last. */
+/** The devices that the Overview shows, or showed last. */
 export function useKeptChoice(): DeviceChoice {
   const shown = useMatches({
     select: (matches) => {

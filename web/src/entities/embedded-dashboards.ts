@@ -22,7 +22,10 @@ export const existingDashboardsQuery = (prefix: string) =>
     retry: false,
   });
 
-/** Often while the tool is not there yet; then now and then, which also keeps the session alive while dashboards are watched. */
+/**
+ * Often while the tool is unavailable; later from time to time, which also keeps the session alive while someone watches
+ * dashboards.
+ */
 const watchMs = { coming: 2_000, there: 60_000 } as const;
 
 /** `GET /api/embedded-dashboards/status`. */

@@ -7,7 +7,7 @@ const languageKey = 'language';
 /** The key under which Mantine stores the reader's choice. */
 export const colorSchemeKey = 'color-scheme';
 
-/** Where the Overview is, whose first numbers are shown before the code of the pages has come. */
+/** The URL of the Overview, whose first numbers are shown before the code of the pages has arrived. */
 export const dashboardPaths = ['/', '/dashboard'];
 
 /** Storage may be blocked: then nothing was stored. */
@@ -24,7 +24,7 @@ function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Nothing is kept, then.
+    // Then nothing is stored.
   }
 }
 
@@ -39,7 +39,7 @@ export function keptFirstPaint() {
   return { isSignedIn: page === 'shell', brand };
 }
 
-/** Keeps whose days the Overview means, so that the next load asks for today's first numbers before any code has come. */
+/** Stores the time zone of the Overview, so that the next load requests today's first numbers before any code has arrived. */
 export const keepFirstDays = (timeZone: string): void => keep(firstDaysKey, timeZone);
 
 export const keptFirstDays = (): string | null => kept(firstDaysKey);

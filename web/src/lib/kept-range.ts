@@ -27,7 +27,7 @@ export const keepRange = (search: TimeRangeSearch): void => keep(rangeStore, sea
 /** The range that this tab showed last; otherwise the default. */
 export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeStore));
 
-/** Remembers which devices the Overview was about, for the way back to it. */
+/** Remembers the devices of the Overview, for when the user returns to it. */
 export const keepChoice = (choice: DeviceChoice): void => keep(choiceStore, choice);
 
 export const keptChoice = (): DeviceChoice => readDeviceChoice(kept(choiceStore));

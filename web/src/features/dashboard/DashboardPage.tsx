@@ -65,7 +65,7 @@ export function DashboardPage() {
   const change: ChangeView = (next, replace = false) => void navigate({ search: next, replace, resetScroll: false });
   const views = viewsOf({ search, range, timeZone, deviceCount: chosen.length, change });
   const explain = (view: ExplainView) => {
-    // The explanation is of this moment: so is then the number that it explains.
+    // The explanation is of this moment, so the number that it explains must be too.
     if (range.isLive) void summary.refetch();
     views.explain(view);
   };

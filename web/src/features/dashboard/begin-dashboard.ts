@@ -24,8 +24,8 @@ import {
 import type { DashboardSearch } from './search.ts';
 
 /**
- * Asks for what the Overview shows as soon as it is known whose days are meant, while its code is on its way: for the first
- * numbers, until which it takes, and behind them, so that they do not share a slow line, for what stands below.
+ * Requests the Overview's data as soon as its time zone is known, while its code is loading. It waits for the first numbers, and
+ * then requests the rest, so that they do not share a slow line.
  */
 export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {
   const [sites, devices] = await Promise.all([client.fetchQuery(sitesQuery), client.fetchQuery(devicesQuery)]);

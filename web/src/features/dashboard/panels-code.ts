@@ -1,7 +1,7 @@
 import { createElement, use, type ComponentType, type FunctionComponent } from 'react';
 import { loadCode } from '../../lib/load-code.ts';
 
-/** What stands below the first numbers of the Overview, which are not to wait for its code. */
+/** The panels below the first numbers of the Overview, which must not wait for this code. */
 export const dashboardPanels = lazily(async () => (await import('./DashboardPanels.tsx')).DashboardPanels);
 
 interface Lazily<Props extends object> {

@@ -44,7 +44,7 @@ export function heatRange(range: TimeRange, timeZone: string, nowMs: number): Ti
   return { fromMs: Math.max(range.fromMs, earliest(toMs)), toMs };
 }
 
-/** The Overview renews itself so often while it is seen. */
+/** How often the visible Overview refreshes. */
 const refreshMs = 30_000;
 /** For data that changes slowly, or is only for comparison. */
 const slowRefreshMs = 60_000;

@@ -8,7 +8,7 @@ import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '.
  */
 export type CurveGroup = LoadCurveGroup | 'changed';
 
-/** The search parameters of the Overview. Without `group` the load curve is stacked as the number of sites suggests. */
+/** The search parameters of the Overview. Without `group` the number of sites determines the stacking of the load curve. */
 export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: CurveGroup;
   /** The part of the range that the load curve shows, as two instants. */

@@ -52,7 +52,7 @@ export function explainedIn({ why }: DashboardSearch): ExplainView | null {
 
 const whyOf = ({ shows, currency }: ExplainView): string => (shows === 'change' ? (currency ?? shows) : shows);
 
-/** Where the numbers of a page lead to: other ranges, and moments within one. */
+/** Where the numbers of a page lead: to other ranges, and to moments within one. */
 export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewParts) {
   const chooseRange = (next: TimeRangeSearch) =>
     change(({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, at: _at, ...rest }) => ({ ...rest, ...next }));

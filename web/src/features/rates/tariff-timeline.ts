@@ -25,7 +25,7 @@ export function tariffInForce<One extends Dated>(tariffs: readonly One[], date: 
   return found;
 }
 
-/** Which tariff is in force when, from a date on without end; null if none is. */
+/** The tariffs in force from a date on, without end, each with its dates; null where none is. */
 export function forceSpans<One extends Dated>(
   tariffs: readonly One[],
   from: string,

@@ -199,7 +199,7 @@ function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
 interface DashboardFormProps {
   /** Null adds a new one. */
   dashboard: EmbeddedDashboard | null;
-  /** The path under which all of them lie. */
+  /** The path prefix of all of them. */
   prefix: string;
   /** Those of the tool; undefined where it does not say, and a path has to be typed. */
   existing: readonly ExistingDashboard[] | undefined;

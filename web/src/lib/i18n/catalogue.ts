@@ -7,7 +7,7 @@ import type { Language, Translated } from '../../../../shared/messages.ts';
 /** The texts that every page may need, also before sign-in. */
 export type FirstMessages = typeof first;
 
-/** What the Overview's first numbers say besides. */
+/** Further texts of the Overview's first numbers. */
 export type NumbersMessages = typeof numbers;
 
 /** Further texts of the pages behind sign-in, including those of the first numbers. */

@@ -3,7 +3,7 @@ import { loadFleetMessages, loadMessages, loadNumbersMessages } from './catalogu
 import type { Language } from '../../../../shared/messages.ts';
 import { loadCode } from '../load-code.ts';
 
-/** What the Overview's first numbers say. */
+/** The texts of the Overview's first numbers. */
 export const numbersMessagesQuery = (language: Language) =>
   queryOptions({
     queryKey: ['numbers-messages', language],

@@ -125,7 +125,7 @@ interface ReportBodyProps {
   period: string;
 }
 
-/** The report itself, once its numbers are there; its charts are those of the Overview. */
+/** The report itself, once its numbers have arrived; its charts are those of the Overview. */
 export function ReportBody(props: ReportBodyProps) {
   const { search, timeZone, period } = props;
   const t = useTranslations('report');

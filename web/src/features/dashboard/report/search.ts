@@ -40,7 +40,7 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
 
 export const isYear = (month: string): boolean => month.length === 4;
 
-/** The range and the devices of a report, as the panels of the Overview take them. */
+/** The range and devices of a report, as the panels of the Overview accept them. */
 export function reportedSearch(search: ReportSearch, month: string): DashboardSearch {
   const [from, to] = isYear(month)
     ? [`${month}-01-01`, `${month}-12-31`]
