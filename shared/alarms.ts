@@ -227,7 +227,21 @@ export const alarm = z.object({
 });
 export type Alarm = z.infer<typeof alarm>;
 
+/** Of the text of an alarm in `messages/`: two kinds are about one of two figures. */
+export function alarmTextCode({ kind, unit }: Pick<Alarm, 'kind' | 'unit'>): string {
+  if (kind === 'delivery' && unit === '%') return 'rejected';
+  return kind === 'dataQuality' && unit === null ? 'anomalies' : kind;
+}
+
+/** An alarm whose condition has not lasted for the duration of its rule yet: nobody is told. */
+export const pendingAlarm = alarm
+  .pick({ id: true, ruleId: true, ruleName: true, kind: true, severity: true, subject: true })
+  .extend({ since: instant.meta({ description: 'Since when the condition holds.' }) });
+export type PendingAlarm = z.infer<typeof pendingAlarm>;
+
 export const maxPreviewDays = 90;
+/** The figures of other kinds are not kept. */
+export const kindsWithPreview: readonly string[] = ['offline', 'limit'];
 const previewRange = {
   from: z.string().meta({ format: 'date-time', description: 'ISO 8601 with an offset or Z.' }),
   to: z.string().meta({ format: 'date-time', description: `Exclusive; at most ${maxPreviewDays} days after from.` }),
@@ -268,7 +282,10 @@ export const webhookTest = z.object({
 
 export const maxListedAlarms = 1_000;
 export const alarmsQuery = z.object({
-  state: alarmState.optional(),
+  state: z
+    .enum([...alarmState.options, 'open'])
+    .optional()
+    .meta({ description: 'open: firing or acknowledged.' }),
   severity: alarmSeverity.optional(),
   from: z
     .string()

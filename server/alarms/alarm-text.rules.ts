@@ -1,4 +1,5 @@
 import { alarmTexts } from '../../messages/en/alarms.ts';
+import { alarmTextCode } from '../../shared/alarms.ts';
 import { type Language, wordMessage } from '../../shared/messages.ts';
 
 /** The data for the text of an alarm. */
@@ -43,17 +44,11 @@ function figureOf(value: number | null, unit: string | null, language: Language)
   return `${value.toLocaleString(language, digits)}${unit === null ? '' : ` ${unit}`}`;
 }
 
-/** Two kinds are about one of two figures. */
-function codeOf(kind: string, unit: string | null): string {
-  if (kind === 'delivery' && unit === '%') return 'rejected';
-  return kind === 'dataQuality' && unit === null ? 'anomalies' : kind;
-}
-
 /** In English where nothing else is given, such as `Freezer 3: no reading for 25 min`. */
 export function describeAlarm(
   { kind, ruleName, subjectName, value, unit }: Described,
   { language, texts }: Wording = inEnglish,
 ): string {
   const params = { subject: subjectName, rule: ruleName, figure: figureOf(value, unit, language) };
-  return wordMessage({ code: codeOf(kind, unit), params }, texts) ?? ruleName;
+  return wordMessage({ code: alarmTextCode({ kind, unit }), params }, texts) ?? ruleName;
 }

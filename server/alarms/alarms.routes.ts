@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarm, alarmSnooze, alarmsQuery, maxListedAlarms } from '../../shared/alarms.ts';
+import { alarm, alarmSnooze, alarmsQuery, maxListedAlarms, pendingAlarm } from '../../shared/alarms.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { bucketsOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
@@ -7,7 +7,7 @@ import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded, type App } from '../http/guard.ts';
 import { readInstant } from '../http/ranges.ts';
-import { acknowledgeAlarm, readAlarms, snoozeAlarm } from './alarms.ts';
+import { acknowledgeAlarm, readAlarms, readPendingAlarms, snoozeAlarm } from './alarms.ts';
 
 const tags = ['Alarms'];
 
@@ -47,6 +47,17 @@ export function alarmRoutes(
       };
       return readAlarms(database, scopeOf(request), question);
     },
+  );
+
+  app.get(
+    '/api/alarms/pending',
+    guarded(onRequest, {
+      tags,
+      operationId: 'listPendingAlarms',
+      summary: 'List the alarms whose condition holds, but not for the duration of their rule yet',
+      response: { 200: z.array(pendingAlarm) },
+    }),
+    async (request) => readPendingAlarms(database, scopeOf(request)),
   );
 
   app.post(

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../shared/alarms.ts';
+import type { Alarm, PendingAlarm } from '../../shared/alarms.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, columnsOf, execute, findRow, findValue, listRows } from '../database/rows.ts';
 
@@ -38,15 +38,23 @@ export const alarmColumns = `id, rule_id AS "ruleId", rule_name AS "ruleName", k
     subject_kind AS "subjectKind", nullif(subject_id, '${portalId}') AS "subjectId", subject_name AS "subjectName",
     firing_at AS "firingAt", acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy",
     snoozed_until AS "snoozedUntil", resolved_at AS "resolvedAt", value, unit`;
-// Index alarms_firing_at, newest first, until there are enough. Null customers: all.
-const LIST = `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms WHERE firing_at IS NOT NULL) a
+const isSeen = (customers: string) =>
+  `(${customers}::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY (${customers}::uuid[])))`;
+// Index alarms_firing_at, newest first, until there are enough; alarms_open_key where only open ones are asked for. Null customers: all.
+const listOf = (alarms: string) => `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms
+    WHERE firing_at IS NOT NULL AND ${alarms} AND ${isSeen('$5')}) a
   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
     AND ($3::timestamptz IS NULL OR "resolvedAt" IS NULL OR "resolvedAt" >= $3)
     AND ($4::timestamptz IS NULL OR "firingAt" < $4)
-    AND ($5::uuid[] IS NULL OR ("subjectKind" = 'customer' AND "subjectId" = ANY ($5::uuid[])))
   ORDER BY "firingAt" DESC, id DESC LIMIT $6`;
-const FIND = `SELECT ${alarmColumns} FROM portal.alarms
-  WHERE id = $1 AND firing_at IS NOT NULL AND ($2::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY ($2::uuid[])))`;
+const LIST = listOf('true');
+const LIST_STILL_OPEN = listOf('resolved_at IS NULL');
+// Index alarms_open_key.
+const LIST_PENDING = `SELECT id, rule_id AS "ruleId", rule_name AS "ruleName", kind, severity, subject_kind AS "subjectKind",
+    nullif(subject_id, '${portalId}') AS "subjectId", subject_name AS "subjectName", pending_since AS since
+  FROM portal.alarms WHERE resolved_at IS NULL AND firing_at IS NULL AND ${isSeen('$1')}
+  ORDER BY pending_since DESC, id DESC LIMIT $2`;
+const FIND = `SELECT ${alarmColumns} FROM portal.alarms WHERE id = $1 AND firing_at IS NOT NULL AND ${isSeen('$2')}`;
 const ACKNOWLEDGE = `UPDATE portal.alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1`;
 const SNOOZE = `UPDATE portal.alarms SET snoozed_until = $2 WHERE id = $1`;
 // Index alarms_open_key.
@@ -148,7 +156,22 @@ interface AlarmFilter {
 
 /** The alarms that have fired, newest first. */
 export const listAlarms = (db: Queryable, { state, severity, from, to, customers, limit }: AlarmFilter) =>
-  listRows<StoredAlarm>(db, LIST, state, severity, from, to, customers, limit);
+  listRows<StoredAlarm>(
+    db,
+    state === null || state === 'resolved' ? LIST : LIST_STILL_OPEN,
+    state === 'open' ? null : state,
+    severity,
+    from,
+    to,
+    customers,
+    limit,
+  );
+
+type StoredPending = Omit<PendingAlarm, 'subject'> & Pick<StoredAlarm, 'subjectKind' | 'subjectId' | 'subjectName'>;
+
+/** Those that have not fired yet, newest first. */
+export const listPendingAlarms = (db: Queryable, customers: readonly string[] | null, limit: number) =>
+  listRows<StoredPending>(db, LIST_PENDING, customers, limit);
 
 /** Null if it does not exist or these customers (null: all) may not see it. */
 export const findAlarm = (db: Queryable, id: string, customers: readonly string[] | null) =>

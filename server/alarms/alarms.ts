@@ -1,4 +1,4 @@
-import { type Alarm, maxListedAlarms } from '../../shared/alarms.ts';
+import { type Alarm, maxListedAlarms, type PendingAlarm } from '../../shared/alarms.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { found, refuse } from '../base/errors.ts';
 import { dayMs } from '../base/instants.ts';
@@ -12,6 +12,7 @@ import {
   deleteSomeOldAlarms,
   findAlarm,
   listAlarms,
+  listPendingAlarms,
   lockAlarm,
   setAcknowledged,
   setSnoozed,
@@ -26,7 +27,7 @@ export function presentAlarm(stored: StoredAlarm): Alarm {
 }
 
 export interface AlarmQuestion {
-  state?: Alarm['state'] | undefined;
+  state?: Alarm['state'] | 'open' | undefined;
   severity?: Alarm['severity'] | undefined;
   /** Epoch microseconds. */
   fromMicros: number | null;
@@ -51,6 +52,15 @@ export async function readAlarms(
   });
   return rows.map(presentAlarm);
 }
+
+/** The alarms of the same people that have not fired yet, newest first, up to a limit. */
+export const readPendingAlarms = async (db: Queryable, scope: FleetScope): Promise<PendingAlarm[]> =>
+  (await listPendingAlarms(db, chosenCustomers(scope), maxListedAlarms)).map(
+    ({ subjectKind: kind, subjectId: id, subjectName: name, ...pending }) => ({
+      ...pending,
+      subject: { kind, id, name },
+    }),
+  );
 
 interface AlarmChange {
   id: string;

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyAlarmRetention } from '../../server/alarms/alarms.ts';
 import { createEvaluation } from '../../server/alarms/evaluate.ts';
-import type { Alarm } from '../../shared/alarms.ts';
+import type { Alarm, PendingAlarm } from '../../shared/alarms.ts';
 import { createUser } from '../support/accounts.ts';
 import type { TestApp } from '../support/app.ts';
 import { adminAppOfFile, appOfFile } from '../support/app-of-file.ts';
@@ -31,6 +31,7 @@ const actions = (portal: TestApp) => {
     },
     ask,
     list: async (query = '', by = headers) => (await ask('GET', `/api/alarms${query}`, undefined, by)).json<Alarm[]>(),
+    pending: async (by = headers) => (await ask('GET', '/api/alarms/pending', undefined, by)).json<PendingAlarm[]>(),
     rule: async (rule: object) =>
       (await post({ app: portal.app, headers }, '/api/admin/alarm-rules', { name: 'Rule', ...rule })).json<{
         id: string;
@@ -61,7 +62,7 @@ const shown = (alarms: readonly Alarm[]) =>
 
 describe('the alarms of a Client', () => {
   const portal = appOfFile({ now });
-  const { signIn, ask, list, rule, clear, events } = actions(portal);
+  const { signIn, ask, list, pending, rule, clear, events } = actions(portal);
   let headers: { cookie: string };
   let siteId: string;
   let deviceId: string;
@@ -137,14 +138,17 @@ describe('the alarms of a Client', () => {
     const evaluate = evaluationOf(portal);
     await send([0, 9], [1, 11], [2, 12]);
     expect(await evaluateAt(2, evaluate)).toBe(0);
+    expect([await pending(), await list()]).toMatchObject([[{ since: at(start + minute), ruleName: 'Rule' }], []]);
     await send([3, 13]);
     expect(await evaluateAt(3, evaluate)).toBe(1);
+    expect([await pending(), await list('?state=open')]).toMatchObject([[], [{ state: 'firing' }]]);
     await send([4, 9]);
     expect(await evaluateAt(4, evaluate)).toBe(0);
     await send([5, 8]);
     expect(await evaluateAt(5, evaluate)).toBe(1);
     expect(shown(await list())).toMatchObject([{ state: 'resolved', firingAt: 3, resolvedAt: 5, value: 12 }]);
     expect((await list())[0]?.text).toBe(`${externalId}: Rule, 12 kW`);
+    expect(await list('?state=open')).toEqual([]);
   });
 
   test('two portals in turn write what one would', async () => {
@@ -371,6 +375,7 @@ describe('the alarms of a Client', () => {
       const audit = await ask('GET', `/api/admin/audit?subjectId=${id}`);
       expect(audit.json<{ events: unknown[] }>().events.length).toBe(1);
       expect((await list('?state=acknowledged')).length).toBe(1);
+      expect((await list('?state=open')).length).toBe(1);
       const metrics = await ask('GET', '/metrics');
       expect(metrics.body).toContain('portal_alarms{severity="warning",state="acknowledged"} 1');
       expect(metrics.body).toContain('portal_alarms{severity="warning",state="firing"} 0');
@@ -431,7 +436,7 @@ describe('the alarms of a Client', () => {
 
 describe('the alarms of an Admin', () => {
   const fleet = adminAppOfFile({ now });
-  const { signIn, ask, list, rule, clear } = actions(fleet);
+  const { signIn, ask, list, pending, rule, clear } = actions(fleet);
   let headers: { cookie: string };
   let made = 0;
   let customer: { id: string; token: string };
@@ -511,14 +516,17 @@ describe('the alarms of an Admin', () => {
   test('a RestrictedAdmin sees, acknowledges and snoozes those of their customers alone', async () => {
     const other = await createCustomer(fleet, `other-${made}`, { headers });
     await rule({ kind: 'customerNeverSent', condition: { afterHours: 1 } });
+    await rule({ kind: 'customerNeverSent', condition: { afterHours: 1 }, durationSeconds: 86_400 });
     await evaluateAt(90);
     const all = await list();
-    expect(all.length).toBe(2);
+    expect([all.length, (await pending()).length]).toEqual([2, 2]);
     const account = await createUser(fleet, { email: `limited-${made}@example.com`, roles: ['RestrictedAdmin'] });
     const limited = await fleet.signIn(account);
     expect(await list('', limited)).toEqual([]);
     await ask('PUT', `/api/users/${account.id}/customers`, { customerIds: [customer.id] });
-    expect((await list('', limited)).map(({ subject }) => subject.id)).toEqual([customer.id]);
+    for (const seen of [await list('', limited), await list('?state=open', limited), await pending(limited)]) {
+      expect(seen.map(({ subject }) => subject.id)).toEqual([customer.id]);
+    }
     const idOf = (customerId: string) => all.find(({ subject }) => subject.id === customerId)?.id ?? '';
     const until = { until: at(nowMs + hour) };
     for (const [id, status] of [
@@ -530,6 +538,7 @@ describe('the alarms of an Admin', () => {
     }
     const plain = await fleet.signIn(await createUser(fleet, { email: `plain-${made}@example.com` }));
     expect((await ask('GET', '/api/alarms', undefined, plain)).statusCode).toBe(403);
+    expect((await ask('GET', '/api/alarms/pending', undefined, plain)).statusCode).toBe(403);
   });
 
   test('a deleted customer leaves its history', async () => {

@@ -176,6 +176,7 @@ async function newAlarm({ portal, deviceId, customer, nowMs }: World): Promise<s
 }
 const aboutAlarms = (make: typeof signedIn): Record<string, Row> => ({
   'GET /api/alarms': make(),
+  'GET /api/alarms/pending': make(),
   'POST /api/alarms/{id}/acknowledge': make(200, about(newAlarm)),
   'POST /api/alarms/{id}/snooze': make(
     200,
