@@ -1,6 +1,13 @@
 import { useMemo } from 'react';
 import { bandCoverage, type Band } from './bands.ts';
-import { daySpansOf, minutesPerDay, minutesPerWeek, slotMinutes, slotsPerDay, writeTimeOfDay } from './week-windows.ts';
+import {
+  daySpansOf,
+  minutesPerDay,
+  minutesPerWeek,
+  slotMinutes,
+  slotsPerDay,
+  writeTimeOfDay,
+} from '../../entities/week-windows.ts';
 import { weekdays, useWeekdayNames } from '../../lib/weekdays.ts';
 import classes from './WeekGrid.module.css';
 

@@ -2,7 +2,7 @@ import { useId, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { bandCoverage, type Band } from './bands.ts';
 import { cellRange, useWeekGrid } from './use-week-grid.ts';
-import { slotMinutes, slotsPerDay, writeTimeOfDay, type CellRange } from './week-windows.ts';
+import { slotMinutes, slotsPerDay, writeTimeOfDay, type CellRange } from '../../entities/week-windows.ts';
 import { WeekBlocks } from './WeekBlocks.tsx';
 import { useFormat } from '../../lib/use-format.ts';
 import { useWeekdayNames, weekdays } from '../../lib/weekdays.ts';

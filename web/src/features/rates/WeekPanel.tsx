@@ -9,7 +9,13 @@ import { BandCard } from './BandCard.tsx';
 import { bandCoverage, findOverlaps, newBand, paint, type Band } from './bands.ts';
 import { bandColors } from './band-colors.ts';
 import { useDuration } from './use-duration.ts';
-import { coveredMinutes, minutesPerWeek, slotMinutes, writeTimeOfDay, type CellRange } from './week-windows.ts';
+import {
+  coveredMinutes,
+  minutesPerWeek,
+  slotMinutes,
+  writeTimeOfDay,
+  type CellRange,
+} from '../../entities/week-windows.ts';
 import { WeekGrid } from './WeekGrid.tsx';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import classes from './WeekBands.module.css';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost } from '../../../../test/support/vectors.ts';
 import { bandCoverage, bandsOf, findOverlaps, isPaintedWith, paint, periodsOf, type Band } from './bands.ts';
-import type { CellRange } from './week-windows.ts';
+import type { CellRange } from '../../entities/week-windows.ts';
 
 const band = (key: string, times: [daysOfWeek: number, start: string, end: string][] = []): Band => ({
   key,

@@ -3,24 +3,17 @@ import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
 import {
   coverageOf,
   coverageOfCells,
-  minutesPerDay,
   minutesPerWeek,
+  newTime,
   overlapsItself,
-  readTimeOfDay,
+  windowOf,
   windowsOf,
   writeTimeOfDay,
   type CellRange,
   type Coverage,
+  type WeekTime,
   type WeekWindow,
-} from './week-windows.ts';
-
-/** Times of a band as they are typed; not every text is a time. */
-export interface BandTime {
-  key: string;
-  daysOfWeek: number;
-  start: string;
-  end: string;
-}
+} from '../../entities/week-windows.ts';
 
 /** A rate to paint with: a name, a price and the times at which it applies. The wire has one period for each of these times. */
 export interface Band {
@@ -28,24 +21,13 @@ export interface Band {
   name: string;
   /** As it is typed, per kWh. */
   rate: string;
-  times: readonly BandTime[];
+  times: readonly WeekTime[];
 }
 
 let made = 0;
 const newKey = (): string => `${(made += 1)}`;
 
 export const newBand = (): Band => ({ key: newKey(), name: '', rate: '', times: [] });
-export const newTime = (): BandTime => ({ key: newKey(), daysOfWeek: 31, start: '', end: '' });
-
-/** The window that the times stand for; undefined while they cannot be read, or are equal. */
-export function windowOf({ daysOfWeek, start, end }: Omit<BandTime, 'key'>): WeekWindow | undefined {
-  const startMinute = readTimeOfDay(start);
-  const endMinute = readTimeOfDay(end) === 0 ? minutesPerDay : readTimeOfDay(end);
-  if (startMinute === undefined || endMinute === undefined || daysOfWeek === 0) return undefined;
-  return startMinute === endMinute || startMinute === minutesPerDay
-    ? undefined
-    : { daysOfWeek, startMinute, endMinute };
-}
 
 const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMap((time) => windowOf(time) ?? []);
 
@@ -53,16 +35,16 @@ const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMa
 export const bandCoverage = (band: Pick<Band, 'times'>): Coverage => coverageOf(windowsIn(band));
 
 /** Equal times keep their key, so that a field stays while the user types. */
-function timesOf(coverage: Coverage, before: readonly BandTime[]): BandTime[] {
+function timesOf(coverage: Coverage, before: readonly WeekTime[]): WeekTime[] {
   const written = windowsOf(coverage).map(({ daysOfWeek, startMinute, endMinute }) => ({
     daysOfWeek,
     start: writeTimeOfDay(startMinute),
     end: writeTimeOfDay(endMinute),
   }));
-  const same = (a: Omit<BandTime, 'key'>, b: BandTime) =>
+  const same = (a: Omit<WeekTime, 'key'>, b: WeekTime) =>
     a.daysOfWeek === b.daysOfWeek && a.start === b.start && a.end === b.end;
   const unread = before.filter((time) => windowOf(time) === undefined);
-  return [...written.map((time) => before.find((known) => same(time, known)) ?? { key: newKey(), ...time }), ...unread];
+  return [...written.map((time) => before.find((known) => same(time, known)) ?? { ...newTime(), ...time }), ...unread];
 }
 
 /**

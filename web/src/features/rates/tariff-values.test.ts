@@ -9,11 +9,11 @@ import {
   nextVersionOf,
   readAmount,
   termsOf,
-  timeProblem,
   toTariffWrite,
   bandsOfTemplate,
   tariffTemplates,
 } from './tariff-values.ts';
+import { timeProblem } from '../../entities/week-windows.ts';
 import { bandCoverage, findOverlaps } from './bands.ts';
 
 const municipalityId = '0197a000-0000-7000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { type Tariff, type TariffTerms, tariffTerms, type TariffWrite } from '../../../../shared/rates.ts';
 import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
-import { bandsOf, periodsOf, windowOf, type Band, type BandTime, newBand, newTime } from './bands.ts';
+import { newTime, timeProblem } from '../../entities/week-windows.ts';
+import { bandsOf, periodsOf, type Band, newBand } from './bands.ts';
 import { addDays, isDate, monthStart } from './local-dates.ts';
-import { readTimeOfDay } from './week-windows.ts';
 
 /** The usual structures of a contract. They have times and names, but no prices: those are in the contract. */
 export const tariffTemplates = ['flat', 'dayAndNight', 'weekend', 'threeRates'] as const;
@@ -127,20 +127,9 @@ export function readAmount(
   return value === null || tariffTerms.shape[field].safeParse(value).success ? value : undefined;
 }
 
-export type TimeProblem = 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual';
-
 export const nameProblem = ({ name }: Band): boolean => name.trim() === '';
 export const rateProblem = ({ rate }: Band, separator: string): boolean =>
   typeof readAmount(rate, separator) !== 'number';
-
-/** What keeps the times from being a window; null where nothing does. */
-export function timeProblem(time: BandTime): TimeProblem | null {
-  if (windowOf(time) !== undefined) return null;
-  const start = readTimeOfDay(time.start);
-  if (start === undefined || start === 1440) return 'startInvalid';
-  if (readTimeOfDay(time.end) === undefined) return 'endInvalid';
-  return time.daysOfWeek === 0 ? 'daysMissing' : 'timesEqual';
-}
 
 const isBandRight = (band: Band, separator: string): boolean =>
   !nameProblem(band) && !rateProblem(band, separator) && band.times.every((time) => timeProblem(time) === null);

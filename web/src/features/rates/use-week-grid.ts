@@ -1,6 +1,6 @@
 import { useEffect, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { isPaintedWith, type Band } from './bands.ts';
-import { slotsPerDay, type CellRange } from './week-windows.ts';
+import { slotsPerDay, type CellRange } from '../../entities/week-windows.ts';
 
 export interface Cell {
   day: number;

@@ -1,4 +1,4 @@
-import { MultiSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../../shared/accounts.ts';
@@ -11,6 +11,7 @@ import {
 import { customersQuery } from '../../../entities/customers.ts';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
+import { MultiChoice } from '../../../ui/MultiChoice.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { customerAccessVersion } from '../../../../../shared/versions.ts';
 import { fetchJson } from '../../../lib/http.ts';
@@ -69,9 +70,6 @@ interface LoadedFormProps extends AccessFormProps {
   access: CustomerAccess;
 }
 
-/** More of them nobody reads; the search narrows. */
-const listedOptions = 100;
-
 function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const t = useTranslations('settings.users');
   const tTerms = useTranslations('terms');
@@ -90,21 +88,13 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   return (
     <DialogForm {...dialog}>
       <Text>{t('customersText', { name })}</Text>
-      <MultiSelect
+      <MultiChoice
         data-autofocus
         label={tShell('customers')}
         placeholder={form.values.customerIds.length === 0 ? tTerms('searchCustomers') : ''}
         nothingFoundMessage={t('noCustomerFound')}
         data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
         {...form.getInputProps('customerIds')}
-        limit={listedOptions}
-        searchable
-        openOnFocus={false}
-        // The list scrolls itself: a part of it that scrolls would have to take the focus.
-        withScrollArea={false}
-        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
-        // Part of the dialog, and not cut off by it.
-        comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       />
     </DialogForm>
   );

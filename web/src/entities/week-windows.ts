@@ -1,4 +1,4 @@
-/** The week as minutes from Monday 00:00, on the clocks of the tariff's time zone. */
+/** The week as minutes from Monday 00:00, in local time. */
 export const minutesPerDay = 1440;
 export const minutesPerWeek = 7 * minutesPerDay;
 export const everyDay = 127;
@@ -153,3 +153,33 @@ export function readTimeOfDay(text: string): number | undefined {
 /** "07:10", at the end of a day "24:00": the form of the wire. */
 export const writeTimeOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** Times of a window as they are typed; not every text is a time. */
+export interface WeekTime {
+  key: string;
+  daysOfWeek: number;
+  start: string;
+  end: string;
+}
+
+let made = 0;
+export const newTime = (): WeekTime => ({ key: `${(made += 1)}`, daysOfWeek: 31, start: '', end: '' });
+
+/** The window that the times stand for; undefined while they cannot be read, or are equal. */
+export function windowOf({ daysOfWeek, start, end }: Omit<WeekTime, 'key'>): WeekWindow | undefined {
+  const startMinute = readTimeOfDay(start);
+  const endMinute = readTimeOfDay(end) === 0 ? minutesPerDay : readTimeOfDay(end);
+  if (startMinute === undefined || endMinute === undefined || daysOfWeek === 0) return undefined;
+  return startMinute === endMinute || startMinute === minutesPerDay
+    ? undefined
+    : { daysOfWeek, startMinute, endMinute };
+}
+
+/** What keeps the times from being a window; null where nothing does. */
+export function timeProblem(time: WeekTime): 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual' | null {
+  if (windowOf(time) !== undefined) return null;
+  const start = readTimeOfDay(time.start);
+  if (start === undefined || start === minutesPerDay) return 'startInvalid';
+  if (readTimeOfDay(time.end) === undefined) return 'endInvalid';
+  return time.daysOfWeek === 0 ? 'daysMissing' : 'timesEqual';
+}
