@@ -62,10 +62,12 @@ const pages = [
   { path: '/sites/devices', heading: 'All devices' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },
+  { path: '/alarms', heading: 'Alarms', content: '2 active rules' },
   { path: '/dashboards', heading: 'Dashboards', content: 'Dashboards aren’t set up' },
   { path: '/settings/profile', heading: 'Settings' },
   { path: '/settings/password', heading: 'Settings' },
   { path: '/settings/rates', heading: 'Settings' },
+  { path: '/settings/alarm-rules', heading: 'Settings', content: 'Device offline' },
   { path: '/settings/branding', heading: 'Settings' },
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
@@ -195,7 +197,7 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await visit(page, '/dashboard', 'Overview');
   // Neighbors with names of their own; the name in the specification still finds the first.
   const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
-  const entries = ['Overview', 'Measurements', 'Compare', 'Reports', 'Sites', 'Dashboards', 'Settings'];
+  const entries = ['Overview', 'Measurements', 'Compare', 'Reports', 'Sites', 'Alarms', 'Dashboards', 'Settings'];
   expect(await links.allTextContents()).toEqual(entries);
   await page.keyboard.press('Control+k');
   await field.fill('dashboard');

@@ -1,3 +1,4 @@
+import { alarms } from './alarms.ts';
 import { charts } from './charts.ts';
 import { dashboards } from './dashboards.ts';
 import { devicePicker } from './device-picker.ts';
@@ -12,6 +13,7 @@ import { sites } from './sites.ts';
 
 /** What the pages behind sign-in say besides the first numbers. */
 export const pages = {
+  alarms,
   charts,
   dashboards,
   devicePicker,

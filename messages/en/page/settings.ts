@@ -14,6 +14,7 @@ export const settings = {
     profile: 'Profile',
     password: 'Password',
     rates: 'Rates',
+    alarmRules: 'Alarm rules',
     branding: 'Branding',
     users: 'Users',
     apiKeys: 'API keys',

@@ -9,6 +9,7 @@ export const shell = {
   report: 'Energy report',
   measurements: 'Measurements',
   sites: 'Sites',
+  alarms: 'Alarms',
   customers: 'Customers',
   settings: 'Settings',
   fleetAdmin: 'Fleet admin',

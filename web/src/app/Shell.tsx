@@ -7,7 +7,16 @@ import {
   useElementScrollRestoration,
 } from '@tanstack/react-router';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, type MouseEvent, useMemo, useRef, useEffectEvent, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  type MouseEvent,
+  useMemo,
+  useRef,
+  useEffectEvent,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
@@ -27,9 +36,12 @@ import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
 import brandClasses from './Brand.module.css';
 import { MantineThemeProvider, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
+import { loadCode } from '../lib/load-code.ts';
 import { useNamedPageTitle } from '../lib/page-title.ts';
 import { currentConflict, subscribeToConflicts } from '../lib/edit-conflict.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+
+const AlarmCount = lazy(loadCode(async () => ({ default: (await import('./AlarmCount.tsx')).AlarmCount })));
 
 /** How long a page may take to reach its previous height. */
 const patienceMs = 10_000;
@@ -274,6 +286,11 @@ function MainNavigation() {
             >
               <Icon size={18} stroke={1.75} aria-hidden className={navigationClasses.icon} />
               <span className={`${navigationClasses.label} one-line`}>{t(label)}</span>
+              {to === '/alarms' && (
+                <Suspense>
+                  <AlarmCount />
+                </Suspense>
+              )}
             </Link>
           </li>
         ))}

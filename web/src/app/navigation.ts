@@ -1,5 +1,6 @@
 import {
   IconArrowsLeftRight,
+  IconBell,
   IconBuildings,
   IconChartLine,
   IconFileText,
@@ -22,10 +23,12 @@ interface NavigationItem {
     | '/compare'
     | '/report'
     | '/sites'
+    | '/alarms'
     | '/fleet'
     | '/customers'
     | '/settings';
-  label: 'overview' | 'dashboards' | 'measurements' | 'compare' | 'reports' | 'sites' | 'customers' | 'settings';
+  label:
+    'overview' | 'dashboards' | 'measurements' | 'compare' | 'reports' | 'sites' | 'alarms' | 'customers' | 'settings';
   /** Another name that the search finds it by. */
   searchedAs?: 'dashboard' | 'report';
   icon: Icon;
@@ -73,6 +76,7 @@ const reports: NavigationItem = {
   isWideOnly: true,
 };
 const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, key: 's' };
+const alarms: NavigationItem = { to: '/alarms', label: 'alarms', icon: IconBell, key: 'a' };
 const dashboards: NavigationItem = { to: '/dashboards', label: 'dashboards', icon: IconLayoutGrid, key: 'b' };
 const fleet: NavigationItem = {
   to: '/fleet',
@@ -93,8 +97,15 @@ const settings: NavigationItem = { to: '/settings', label: 'settings', icon: Ico
 
 /** The pages of each run mode, in the order in which they are shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
-  Client: [overview, measurements, compare, reports, sites, dashboards, settings],
-  Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, dashboards, settings],
+  Client: [overview, measurements, compare, reports, sites, alarms, dashboards, settings],
+  Admin: [
+    fleet,
+    customers,
+    { ...measurements, roles: fleetReaders },
+    { ...alarms, roles: fleetReaders },
+    dashboards,
+    settings,
+  ],
 };
 
 /** The pages of a user with these roles. */

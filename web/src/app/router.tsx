@@ -247,6 +247,16 @@ const customersRoute = createRoute({
 
 const dashboardsPage = page(() => import('../features/dashboards/DashboardsPage.tsx'), 'DashboardsPage');
 
+const alarmsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/alarms',
+  staticData: { title: 'alarms' },
+  beforeLoad: ({ context: { runMode, user } }) => {
+    if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
+  },
+  component: page(() => import('../features/alarms/AlarmsPage.tsx'), 'AlarmsPage'),
+});
+
 /** The dashboard tool, in both modes. */
 const dashboardsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -314,6 +324,7 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     unknownRoute,
     measurementsRoute,
+    alarmsRoute,
     dashboardsRoute,
     namedDashboardRoute,
     clientRoute.addChildren([
@@ -355,7 +366,8 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
+    title?:
+      'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'alarms' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** The page is about chosen devices, which stay chosen when the user comes back. */

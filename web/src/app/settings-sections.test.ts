@@ -6,7 +6,7 @@ import { createAppRouter } from './router.tsx';
 import { sectionsOf, settingsSections, type SectionName } from './settings-sections.ts';
 
 const own: SectionName[] = ['profile', 'password'];
-const everywhere: SectionName[] = ['branding', 'users', 'dashboards', 'configuration', 'audit'];
+const everywhere: SectionName[] = ['alarmRules', 'branding', 'users', 'dashboards', 'configuration', 'audit'];
 const all: SectionName[] = settingsSections.map(({ name }) => name);
 
 it.each([

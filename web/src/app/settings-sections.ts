@@ -29,6 +29,12 @@ export const settingsSections = [
     component: page(() => import('../features/rates/RatesSection.tsx'), 'RatesSection'),
   },
   {
+    name: 'alarmRules',
+    path: '/alarm-rules',
+    group: 'administration',
+    component: page(() => import('../features/settings/alarms/AlarmRulesSection.tsx'), 'AlarmRulesSection'),
+  },
+  {
     name: 'branding',
     path: '/branding',
     group: 'administration',

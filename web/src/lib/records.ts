@@ -77,7 +77,8 @@ export const readFromList =
   async (seen: { id: string }): Promise<Stored | undefined> =>
     (await fetchJson(path, z.array(answer))).find(({ id }) => id === seen.id);
 
-const innerOf = (schema: unknown): unknown =>
+/** A schema without what makes it optional. */
+export const innerOf = (schema: unknown): unknown =>
   schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? innerOf(schema.unwrap())
     : schema;

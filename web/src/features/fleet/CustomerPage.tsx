@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { keptRange } from '../../lib/kept-range.ts';
@@ -165,6 +166,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
   return (
     <div className={classes.customerPageSections}>
+      <PlaceAlarms ids={[customer.id]} />
       {customer.noReadingsSince !== null && (
         <Alert color="red" title={t('noReadings', { time: seenAt(customer.noReadingsSince) })}>
           {t('noReadingsHint')}

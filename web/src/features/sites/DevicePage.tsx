@@ -5,6 +5,7 @@ import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
+import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { unknownValue } from '../../lib/format.ts';
@@ -164,6 +165,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
       />
       <div className={shared.sections}>
         <DeviceFigures device={device} timeZone={site.timeZone} />
+        <PlaceAlarms ids={[device.id]} />
         {device.isActive && device.lastMeasuredAt === null && <SendingPanel isAdmin={isAdmin} />}
         {device.lastMeasuredAt !== null && renderFigures(site, device)}
         <Panel

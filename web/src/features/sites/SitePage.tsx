@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
+import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { useHasRole } from '../../lib/current-user.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -117,6 +118,7 @@ function LoadedSite({ site, renderFigures }: SitePageProps & { site: SiteWithDev
       />
       <div className={classes.sections}>
         {site.devices.length > 0 && <SiteFigures site={site} powerOf={power} />}
+        <PlaceAlarms ids={[site.id, ...site.devices.map(({ id }) => id)]} />
         {site.devices.some(({ lastMeasuredAt }) => lastMeasuredAt !== null) && renderFigures(site)}
         <DevicesPanel
           site={site}

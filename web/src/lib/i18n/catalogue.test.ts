@@ -115,7 +115,7 @@ it.each(languages)(
   'names of pages fit into a fifth of 390 px, and no word is wider than a tile: %s',
   async (language) => {
     const messages = await load(language);
-    for (const page of ['dashboard', 'dashboards', 'measurements', 'sites', 'customers', 'settings']) {
+    for (const page of ['overview', 'dashboards', 'measurements', 'sites', 'alarms', 'customers', 'settings']) {
       expect(messages.get(`shell.${page}`)?.length, page).toBeLessThanOrEqual(13);
     }
     for (const [key, message] of messages) {

@@ -1,0 +1,287 @@
+import { Button, Select, SimpleGrid, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconPlus } from '@tabler/icons-react';
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import { type AlarmRule, alarmSeverity, webhook } from '../../../../../shared/alarms.ts';
+import { email } from '../../../../../shared/primitives.ts';
+import { alarmRuleVersion } from '../../../../../shared/versions.ts';
+import { alarmRule, alarmRulesPath, alarmRulesQuery } from '../../../entities/alarms.ts';
+import { customersQuery } from '../../../entities/customers.ts';
+import { newTime, timeProblem } from '../../../entities/week-windows.ts';
+import { WeekTimeRow } from '../../../entities/WeekTimeRow.tsx';
+import { appInfoQuery } from '../../../lib/app-info.ts';
+import { devicesQuery } from '../../../lib/devices.ts';
+import { fetchJson } from '../../../lib/http.ts';
+import { useRenew } from '../../../lib/mutations.ts';
+import { problemsOf, readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
+import { MultiChoice } from '../../../ui/MultiChoice.tsx';
+import { NumberField } from '../../../ui/NumberField.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
+import { usersQuery } from '../users/users-query.ts';
+import { RulePreview } from './RulePreview.tsx';
+import {
+  commonOfRules,
+  conditionOf,
+  fieldNames,
+  fieldsOf,
+  hasScope,
+  kindsOf,
+  type RuleDraft,
+  type RuleValues,
+  toRule,
+  valuesOf,
+} from './rule-values.ts';
+import { useRuleWords } from './use-rule-words.ts';
+import classes from '../section.module.css';
+
+const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: ({ signal }) => fetchJson('/api/admin/webhooks', z.array(webhook), { signal }),
+});
+
+/** Over the version that was seen. */
+export function useSaveAlarmRule() {
+  const t = useTranslations();
+  const { summary } = useRuleWords();
+  return useSaveRecord<RuleDraft, AlarmRule>({
+    urlOf: urlUnder(alarmRulesPath),
+    answer: alarmRule,
+    versionOf: alarmRuleVersion,
+    read: readFromList(alarmRulesPath, alarmRule),
+    fields: {
+      name: { label: t('common.name') },
+      kind: { label: t('alarms.rules.kind'), text: ({ kind }) => t(`alarms.rules.kinds.${kind}`) },
+      condition: { label: t('alarms.rules.condition'), text: summary },
+      severity: { label: t('alarms.columns.severity'), text: ({ severity }) => t(`alarms.severities.${severity}`) },
+      isActive: { label: t('terms.active') },
+    },
+    renew: useRenew(alarmRulesQuery.queryKey),
+  });
+}
+
+/** The fields of the form that the portal calls otherwise. */
+const renamed: Readonly<Record<string, keyof RuleValues>> = {
+  ...Object.fromEntries(fieldNames.map((name): [string, keyof RuleValues] => [`condition.${name}`, name])),
+  'scope.siteIds': 'siteIds',
+  'scope.deviceIds': 'deviceIds',
+  'scope.endUses': 'endUses',
+  'scope.customerIds': 'customerIds',
+  recipients: 'told',
+};
+
+interface AlarmRuleFormProps {
+  /** Null creates a new one. */
+  rule: AlarmRule | null;
+  onDone: () => void;
+}
+
+/** Creates or changes a rule. The fields of its condition are those of the schema of its kind. */
+export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
+  const t = useTranslations('alarms.rules');
+  const tAll = useTranslations();
+  const separator = useFormat().decimalSeparator;
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const kinds = kindsOf(runMode);
+  const { unitOf } = useRuleWords();
+  const save = useSaveAlarmRule();
+  const conditionProblems = (values: RuleValues) => {
+    const fields = fieldsOf(values.kind);
+    return problemsOf(
+      conditionOf(values.kind),
+      { typed: values, written: toRule(values, separator).condition },
+      Object.fromEntries(
+        fields.flatMap(({ name, type }) =>
+          type === 'number' && values[name] !== '' ? [[name, () => t('notANumber')]] : [],
+        ),
+      ),
+      tAll('errors.required'),
+    );
+  };
+  const { form, text, choice, toggle, dialog } = useRecordForm({
+    seen: rule,
+    initialValues: valuesOf(rule, kinds[0] ?? 'offline', separator),
+    schema: commonOfRules,
+    toWrite: (values) => toRule(values, separator),
+    problems: { durationSeconds: () => t('notANumber') },
+    check: (values): { [Field in keyof RuleValues]?: string | null } => ({
+      ...conditionProblems(values),
+      emails: values.emails.every((each) => email.safeParse(each).success) ? null : tAll('settings.users.emailInvalid'),
+      windows: values.windows.every((time) => timeProblem(time) === null) ? null : t('windowsInvalid'),
+    }),
+    labels: {
+      name: { label: tAll('common.name') },
+      kind: { label: t('kind') },
+      severity: { label: tAll('alarms.columns.severity') },
+      durationSeconds: { label: t('duration') },
+      isActive: { label: tAll('terms.active') },
+    },
+    renamed,
+    save: (values, seen) => save.mutateAsync({ seen, values: toRule(values, separator) }),
+    said: ({ name }) => (rule === null ? t('created', { name }) : tAll('terms.saved', { name })),
+    onSaved: onDone,
+    onCancel: onDone,
+    createLabel: tAll('common.create'),
+  });
+
+  const isComplete = Object.keys(conditionProblems(form.values)).length === 0;
+  return (
+    <DialogForm {...dialog}>
+      <TextInput {...text('name')} data-autofocus description={t('nameHint')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <Select
+          {...choice('kind')}
+          data={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          allowDeselect={false}
+        />
+        <Select
+          {...choice('severity')}
+          data={alarmSeverity.options.map((value) => ({ value, label: tAll(`alarms.severities.${value}`) }))}
+          allowDeselect={false}
+        />
+        <ConditionFields form={form} />
+        <NumberField {...text('durationSeconds')} unit="min" description={t('durationHint')} />
+      </SimpleGrid>
+      <ScopeFields form={form} />
+      <ScheduleFields form={form} />
+      <PeopleFields form={form} />
+      <Switch {...toggle('isActive')} description={t('isActiveHint')} />
+      <RulePreview
+        rule={isComplete ? toRule(form.values, separator) : null}
+        unit={form.values.kind === 'limit' ? unitOf('above', form.values) : 's'}
+      />
+    </DialogForm>
+  );
+}
+
+interface FieldsProps {
+  form: UseFormReturnType<RuleValues>;
+}
+
+const hinted = ['afterSeconds', 'hysteresis', 'percent', 'factor', 'rejectedPercent', 'currency'] as const;
+
+/** What the kind looks for. */
+function ConditionFields({ form }: FieldsProps) {
+  const t = useTranslations('alarms.rules');
+  const { choice, unitOf } = useRuleWords();
+  return fieldsOf(form.values.kind).map(({ name, type, options }) => {
+    const hint = hinted.find((one) => one === name);
+    const props = {
+      ...form.getInputProps(name),
+      label: t(`fields.${name}`),
+      ...(hint !== undefined && { description: t(`hints.${hint}`) }),
+    };
+    const data = options.map((value) => ({ value, label: choice(value) }));
+    if (type === 'choices') return <MultiChoice key={name} {...props} data={data} />;
+    if (type === 'choice') return <Select key={name} {...props} data={data} allowDeselect={false} />;
+    if (type === 'text') return <TextInput key={name} {...props} autoComplete="off" />;
+    return <NumberField key={name} {...props} value={String(form.values[name])} unit={unitOf(name, form.values)} />;
+  });
+}
+
+/** Which devices or customers the rule is about. */
+function ScopeFields({ form }: FieldsProps) {
+  const t = useTranslations('alarms.rules');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
+  const tDevice = useTranslations('sites.device');
+  const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
+  const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
+  const devices = useQuery({ ...devicesQuery, enabled: isClient }).data ?? [];
+  const customers = useQuery({ ...customersQuery, enabled: !isClient }).data ?? [];
+  const endUses = [...new Set(devices.flatMap(({ endUse }) => endUse ?? []))];
+  const props = (field: 'siteIds' | 'deviceIds' | 'endUses' | 'customerIds') => ({
+    ...form.getInputProps(field),
+    placeholder: form.values[field].length === 0 ? t('all') : '',
+  });
+  if (!hasScope(form.values.kind)) return null;
+  if (!isClient) {
+    const data = customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }));
+    return <MultiChoice {...props('customerIds')} label={tShell('customers')} data={data} />;
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <MultiChoice
+        {...props('siteIds')}
+        label={tShell('sites')}
+        data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <MultiChoice
+        {...props('deviceIds')}
+        label={tTerms('devices')}
+        data={devices.map(({ id, name, siteName }) => ({ value: id, label: `${name} (${siteName})` }))}
+      />
+      {endUses.length > 0 && <MultiChoice {...props('endUses')} label={tDevice('endUse')} data={endUses} />}
+    </SimpleGrid>
+  );
+}
+
+const maxWindows = 50;
+
+/** The weekly windows in which the alarm may begin; none means always. */
+function ScheduleFields({ form }: FieldsProps) {
+  const t = useTranslations('alarms.rules');
+  const headingId = useId();
+  const { windows } = form.values;
+  const change = (next: RuleValues['windows']) => form.setFieldValue('windows', next);
+  return (
+    <Stack role="group" aria-labelledby={headingId} gap="xs">
+      <h3 id={headingId} className={classes.subheading}>
+        {t('schedule')}
+      </h3>
+      <Text size="sm" c="dimmed">
+        {t(windows.length === 0 ? 'always' : 'scheduleHint')}
+      </Text>
+      {windows.map((window) => (
+        <WeekTimeRow
+          key={window.key}
+          time={window}
+          isChecked={form.errors.windows !== undefined}
+          onChange={(changed) => change(windows.map((one) => (one.key === window.key ? changed : one)))}
+          onRemove={() => change(windows.filter(({ key }) => key !== window.key))}
+        />
+      ))}
+      {windows.length < maxWindows && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          style={{ alignSelf: 'start' }}
+          leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+          onClick={() => change([...windows, newTime()])}
+        >
+          {t('addWindow')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** Who is told. */
+function PeopleFields({ form }: FieldsProps) {
+  const t = useTranslations('alarms.rules');
+  const tKinds = useTranslations('settings.audit.kinds');
+  const users = useQuery(usersQuery).data ?? [];
+  const webhooks = useQuery(webhooksQuery).data ?? [];
+  const groups = [
+    {
+      group: tKinds('user'),
+      items: users.map(({ id, displayName }) => ({ value: `userId ${id}`, label: displayName })),
+    },
+    { group: tKinds('webhook'), items: webhooks.map(({ id, name }) => ({ value: `webhookId ${id}`, label: name })) },
+  ];
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <MultiChoice
+        {...form.getInputProps('told')}
+        label={t('told')}
+        data={groups.filter(({ items }) => items.length > 0)}
+      />
+      <TagsInput {...form.getInputProps('emails')} label={t('emails')} description={t('emailsHint')} />
+    </SimpleGrid>
+  );
+}
