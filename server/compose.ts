@@ -35,6 +35,7 @@ import { rateRoutes } from './rates/open.ts';
 import { readingRoutes, reportRoutes } from './reports/open.ts';
 import { clearDeletedDevices } from './sites/deleted-devices.ts';
 import { ownSiteRoutes, siteListRoutes } from './sites/open.ts';
+import { findFirstSiteZone } from './sites/sites.sql.ts';
 
 export interface PortalContext extends Context, AccountContext {
   /** Begins the next round of the push at once, if there is one. */
@@ -50,7 +51,7 @@ export interface PortalContext extends Context, AccountContext {
 /** Builds the application of this run mode: the one place that knows which rooms a mode has. It asks no database. */
 export async function compose(context: PortalContext): Promise<App> {
   const { config, database, engine, log, now } = context;
-  const { version, runMode, publicUrl, trustedProxies, timeZone } = config;
+  const { version, runMode, publicUrl, trustedProxies } = config;
   const isDevelopment = config.environment === 'Development';
   const isClient = runMode === 'Client';
   const dashboards = await openDashboards(context, context.tool);
@@ -73,9 +74,13 @@ export async function compose(context: PortalContext): Promise<App> {
     onAnswer: metrics.recordAnswer,
   });
   const fleet = isClient ? null : openFleet(context);
-  const accounts = await openAccounts(context, fleet?.admitted ?? null);
+  const accounts = await openAccounts(
+    context,
+    fleet?.admitted ?? null,
+    isClient ? findFirstSiteZone : async () => null,
+  );
   const { applicationName, ...branding } = await openBranding(context);
-  const { guard, sessionCookieName } = accounts;
+  const { guard, sessionCookieName, displayZoneOf } = accounts;
 
   // Before all routes, because it collects those registered after it.
   await documentApi(app, { guard, version, sessionCookieName, isOpen: isDevelopment });
@@ -90,7 +95,7 @@ export async function compose(context: PortalContext): Promise<App> {
   openAlarms(app, context, { ...accounts, ...notifications });
 
   const readings = (isClient ? ownReadings : customerReadings)({ guard, database });
-  const parts: ClientParts = { guard, database, readings, applicationName, timeZone, now };
+  const parts: ClientParts = { guard, database, readings, applicationName, displayZoneOf, now };
   const own = isClient ? [apiKeyRoutes, ...rateRoutes, ...ownSiteRoutes, ...reportRoutes] : [];
   for (const routes of [...siteListRoutes, ...readingRoutes, ...own]) await routes(app, parts);
   await fleet?.routes(app, parts);

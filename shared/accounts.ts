@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { email, guid, instant, text } from './primitives.ts';
+import { email, guid, instant, text, timeZone } from './primitives.ts';
 
 export const role = z.enum(['Admin', 'RestrictedAdmin']);
 export type Role = z.infer<typeof role>;
 
-export const currentUser = z.object({ email: z.string(), displayName: z.string(), roles: z.array(role) });
+export const currentUser = z.object({
+  email: z.string(),
+  displayName: z.string(),
+  roles: z.array(role),
+  timeZone: z.string().nullable().meta({ description: 'The zone that this user has chosen.' }),
+  displayTimeZone: z.string().meta({
+    description: 'The zone in which this user sees times: their own, else that of the portal.',
+  }),
+});
 export type CurrentUser = z.infer<typeof currentUser>;
 
 /** A session as its own account sees it. */
@@ -61,7 +69,16 @@ export const secondFactorAnswer = currentUser.extend({
 export const newAppStep = z.object({ token: z.string(), newApp });
 export const renewedCodes = z.object({ recoveryCodes });
 
-export const profileUpdate = z.object({ displayName: text(1, 200) });
+export const profileUpdate = z.object({
+  displayName: text(1, 200),
+  timeZone: timeZone.nullable().optional().meta({ description: 'null: that of the portal. Absent: as before.' }),
+});
+
+/** `/api/admin/time-zone`: in which zone users without a choice of their own see times. */
+export const portalTimeZone = z.object({
+  timeZone: z.string().nullable().meta({ description: 'null: that of the first site, else Application__TimeZone.' }),
+});
+export const portalTimeZoneUpdate = z.object({ timeZone: timeZone.nullable() });
 export const passwordChange = z.object({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) });
 
 export const user = z.object({

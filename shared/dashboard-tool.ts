@@ -37,7 +37,7 @@ export const toolUser = z.object({
   canEdit: z.boolean(),
   brand: branding.pick({ applicationName: true, logoUrl: true, primaryColor: true, accentColor: true }),
   runMode,
-  /** The zone in which days are meant, and of times of several sites: that of most, in Admin mode `Application__TimeZone`. */
+  /** The zone in which the user sees times, as in the portal. */
   timeZone: z.string(),
 });
 export type ToolUser = z.infer<typeof toolUser>;

@@ -96,3 +96,15 @@ export function minorDigits(currency: string): number {
   if (withoutMinorUnit.includes(currency)) return 0;
   return withThousandths.includes(currency) ? 3 : 2;
 }
+
+const isTimeZone = (name: string) => {
+  try {
+    // Not Intl, which accepts names that Temporal rejects, such as PST and US/Pacific-New.
+    new Temporal.ZonedDateTime(0n, name);
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+export const timeZone = z.string().trim().refine(isTimeZone, 'mustBeTimeZone').meta({ example: 'Europe/Berlin' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { pricedPeriod, totalCost } from './dashboard.ts';
-import { answeredRange, guid, name } from './primitives.ts';
-import { municipality, timeZone } from './sites.ts';
+import { answeredRange, guid, name, timeZone } from './primitives.ts';
+import { municipality } from './sites.ts';
 
 /** A local date, `YYYY-MM-DD`, that exists; there is no year 0. */
 const isDate = (value: string) => {

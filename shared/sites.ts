@@ -1,17 +1,5 @@
 import { z } from 'zod';
-import { externalId, guid, instant, name } from './primitives.ts';
-
-const isTimeZone = (name: string) => {
-  try {
-    // Not Intl, which accepts names that Temporal rejects, such as PST and US/Pacific-New.
-    new Temporal.ZonedDateTime(0n, name);
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-};
-
-export const timeZone = z.string().trim().refine(isTimeZone, 'mustBeTimeZone').meta({ example: 'Europe/Berlin' });
+import { externalId, guid, instant, name, timeZone } from './primitives.ts';
 
 export const municipalityWrite = z.object({ name: name(200), timeZone });
 export type MunicipalityWrite = z.infer<typeof municipalityWrite>;
@@ -115,14 +103,3 @@ export const site = z.object({
 export type Site = z.infer<typeof site>;
 export const siteWithDevices = site.extend({ devices: z.array(device) });
 export type SiteWithDevices = z.infer<typeof siteWithDevices>;
-
-/**
- * The zone of most sites, of several the first by name: the same for every reader, wherever their browser is. Null where there
- * are no sites.
- */
-export function mainTimeZone(sites: readonly Pick<Site, 'timeZone'>[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { timeZone } of sites) counts.set(timeZone, (counts.get(timeZone) ?? 0) + 1);
-  const [first] = [...counts].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
-  return first?.[0] ?? null;
-}

@@ -11,7 +11,7 @@ const versionOf =
     // The given order of the fields determines the text.
     fnv1a(JSON.stringify(resource, [...fields, ...nested]));
 
-export const profileVersion = versionOf(['displayName']);
+export const profileVersion = versionOf(['displayName', 'timeZone']);
 export const userVersion = versionOf(['email', 'displayName', 'roles', 'isActive']);
 export const brandingVersion = versionOf([
   'applicationName',

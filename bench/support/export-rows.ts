@@ -22,7 +22,7 @@ export async function saveExportedRows(
   const parts: Columns[] = [];
   let sheet: Sheet | undefined;
   const { rowCount } = await exportReadings(database, { ...question, scope: { devices: 'all' } }, async (head) => {
-    const { sheet: described, toColumns } = readingSheet(sayIn('en'), 'xlsx', head);
+    const { sheet: described, toColumns } = readingSheet(sayIn('en'), 'xlsx', head, 'Europe/Berlin');
     sheet = described;
     return async (readings) => {
       parts.push(toColumns(readings));

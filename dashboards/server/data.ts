@@ -21,7 +21,7 @@ import { Sharing, splitDevices } from '../../server/reports/parts.rules.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/guard.ts';
-import { identityOf } from './identity.ts';
+import { displayZoneOf, identityOf } from './identity.ts';
 import { findReadable, isLarge, openSources, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -46,7 +46,6 @@ interface Rules {
 /** The questions of panels: a measure over a range, as series or totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
   const { settings, now, questions, fleet } = parts;
-  const { timeZone } = settings;
   const sharing: TotalsSharing = new Sharing();
 
   /** Answers a query in its turn; aborted when the client disconnects. */
@@ -95,6 +94,7 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const { body: question } = request;
       const rules: Rules = { measures: ['power', 'energy', 'cost', 'demand'] };
+      const timeZone = await displayZoneOf(request, parts);
       return ask({ request, reply, question }, rules, (asked) => seriesOfParts(asked, question.step, timeZone));
     },
   );
@@ -116,6 +116,7 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const question = { ...request.body, split: 'none' } as const;
       const rules: Rules = { measures: ['power', 'energy'], maxDays: toolLimits.heatmapDays };
+      const timeZone = await displayZoneOf(request, parts);
       return ask({ request, reply, question }, rules, (asked) =>
         heatmapOfParts({ ...asked, measure: question.measure }, timeZone),
       );

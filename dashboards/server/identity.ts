@@ -1,4 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { findZones } from '../../server/accounts/time-zones.ts';
+import { findFirstSiteZone } from '../../server/sites/sites.sql.ts';
 import { findFleetScope } from '../../server/fleet/customer-access.ts';
 import { findGateIdentity, type GateIdentity } from '../../server/dashboards/gate-proof.ts';
 import { refuse } from '../../server/base/errors.ts';
@@ -31,6 +33,20 @@ export function identityOf(request: FastifyRequest): GateIdentity {
   const identity = identities.get(request);
   if (identity === undefined) throw new Error('identityOf() on a route that needs no identity');
   return identity;
+}
+
+/** The zone in which the user of a request sees times, as in the portal. */
+export async function displayZoneOf(
+  request: FastifyRequest,
+  { settings, database }: Pick<ToolParts, 'settings' | 'database'>,
+): Promise<string> {
+  const isClient = settings.runMode === 'Client';
+  const parts = {
+    database,
+    findFirstSiteZone: isClient ? findFirstSiteZone : async () => null,
+    fallback: settings.timeZone,
+  };
+  return (await findZones(parts, identityOf(request).user)).displayTimeZone;
 }
 
 /** 403 without the role Admin, before the body is read. */

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
 import { guid } from '../../shared/primitives.ts';
-import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
 import { getBranding } from '../../server/branding/branding.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
@@ -12,7 +11,7 @@ import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/guard.ts';
-import { findScope, identityOf } from './identity.ts';
+import { displayZoneOf, findScope, identityOf } from './identity.ts';
 import { findReadable, isLarge, type Source, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -37,8 +36,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
       ...brand
     } = await getBranding({ database: reading, whiteLabel: settings.whiteLabel });
     const { runMode } = settings;
-    const ofSites = runMode === 'Client' ? mainTimeZone(await listSites(reading)) : null;
-    const timeZone = ofSites ?? settings.timeZone;
+    const timeZone = await displayZoneOf(request, { settings, database: reading });
     return { name, email, role, canEdit: role === 'Admin', brand, runMode, timeZone };
   });
 

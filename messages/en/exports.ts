@@ -15,7 +15,6 @@ export const exportTexts = [
   'Application',
   'Content',
   'Time zone',
-  'local time at each site',
   'site time',
   'local days at each site',
   'Created at',

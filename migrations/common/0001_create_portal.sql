@@ -18,7 +18,8 @@ CREATE TABLE portal.accounts (
   is_active boolean NOT NULL DEFAULT true,
   security_stamp uuid NOT NULL,
   last_login_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT now(),
+  time_zone text
 );
 COMMENT ON TABLE portal.accounts IS 'People who can sign in.';
 COMMENT ON COLUMN portal.accounts.id IS 'GUID.';
@@ -30,6 +31,8 @@ COMMENT ON COLUMN portal.accounts.is_active IS 'False: cannot sign in.';
 COMMENT ON COLUMN portal.accounts.security_stamp IS 'Stands in every session of the account; a new one ends them all.';
 COMMENT ON COLUMN portal.accounts.last_login_at IS 'UTC instant of the last sign-in; null before the first.';
 COMMENT ON COLUMN portal.accounts.created_at IS 'UTC instant.';
+COMMENT ON COLUMN portal.accounts.time_zone IS
+  'IANA name of the zone in which this person sees times; null: that of the portal.';
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts (lower(email));
 
 CREATE TABLE portal.sign_in_failures (
@@ -128,6 +131,14 @@ CREATE TABLE portal.sign_in_policy (
 COMMENT ON TABLE portal.sign_in_policy IS 'What signing in needs. One row, once an administrator has decided.';
 COMMENT ON COLUMN portal.sign_in_policy.is_only IS 'Always true: there is one row.';
 COMMENT ON COLUMN portal.sign_in_policy.admins_need_second_factor IS 'Whether accounts with a role need a second factor.';
+
+CREATE TABLE portal.display (
+  is_only boolean PRIMARY KEY DEFAULT true CONSTRAINT display_is_only CHECK (is_only),
+  time_zone text NOT NULL
+);
+COMMENT ON TABLE portal.display IS 'How the portal shows what it has. One row, once an administrator has decided.';
+COMMENT ON COLUMN portal.display.is_only IS 'Always true: there is one row.';
+COMMENT ON COLUMN portal.display.time_zone IS 'IANA name of the zone in which times are shown.';
 
 -- No foreign keys: what was written stays when the account or the subject is deleted.
 CREATE TABLE portal.audit_events (

@@ -4,6 +4,8 @@ import {
   listedSession,
   loginRequest,
   passwordChange,
+  portalTimeZone,
+  portalTimeZoneUpdate,
   profileUpdate,
   signInStep,
 } from '../../shared/accounts.ts';
@@ -14,11 +16,13 @@ import { answerErrorOrEmpty401 } from '../http/errors.ts';
 import { strangerOf } from '../http/create-guard.ts';
 import { guarded, type App } from '../http/guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
-import { changeDisplayName, changePassword, signIn } from './accounts.ts';
-import { endOtherSessions, endSession, presentUser } from './sessions.ts';
+import { changePassword, changeProfile, signIn } from './accounts.ts';
+import { endOtherSessions, endSession } from './sessions.ts';
 import { countOwnChange } from './sign-in-attempts.ts';
 import { listSessions } from './sessions.sql.ts';
 import { describeUserAgent } from './sessions.rules.ts';
+import { changePortalZone } from './time-zones.ts';
+import { findPortalZone } from './time-zones.sql.ts';
 import { type SecondFactorRouteParts, beginSecondStep } from './second-factor.routes.ts';
 
 const tags = ['Accounts'];
@@ -135,7 +139,10 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       }),
       errorHandler: answerErrorOrEmpty401,
     },
-    async (request, reply) => withVersion(reply, presentUser(guard.current(request)), profileVersion),
+    async (request, reply) => {
+      const { accountId: id, ...user } = guard.current(request);
+      return withVersion(reply, await sessions.present({ id, ...user }), profileVersion);
+    },
   );
 
   app.put(
@@ -143,17 +150,40 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
     guarded(guard.signedIn, {
       tags,
       operationId: 'updateCurrentUser',
-      summary: 'Change your display name',
+      summary: 'Change your display name and time zone',
       headers: ifMatchHeaders,
       body: profileUpdate,
       response: { 200: versioned(currentUser), 429: errorBody },
     }),
     async (request, reply) => {
       const by = guard.author(request);
-      const { displayName } = request.body;
-      const changed = await changeDisplayName(accounts, by, displayName, ifMatch(request, profileVersion));
-      return withVersion(reply, presentUser(changed), profileVersion);
+      const changed = await changeProfile(accounts, by, request.body, ifMatch(request, profileVersion));
+      return withVersion(reply, await sessions.present(changed), profileVersion);
     },
+  );
+
+  app.get(
+    '/api/admin/time-zone',
+    guarded(guard.admin, {
+      tags,
+      operationId: 'getTimeZone',
+      summary: 'Get the time zone in which the portal shows times',
+      response: { 200: portalTimeZone },
+    }),
+    async () => ({ timeZone: await findPortalZone(accounts.database) }),
+  );
+
+  app.put(
+    '/api/admin/time-zone',
+    guarded(guard.admin, {
+      tags,
+      operationId: 'updateTimeZone',
+      summary: 'Set the time zone in which users without a choice of their own see times',
+      description: 'Days, tariffs and cost of a site stay in its own time zone.',
+      body: portalTimeZoneUpdate,
+      response: { 200: portalTimeZone },
+    }),
+    async (request) => changePortalZone(accounts.database, guard.author(request), request.body.timeZone),
   );
 
   app.post(

@@ -5,7 +5,7 @@ import { lockedForSeconds, noFailures, type SignInFailures } from './lockout.rul
 import { hasAppOf, hasPasskeyOf, hasSecondFactorOf, isRequiredOf } from './second-factor.sql.ts';
 
 /** An account as its own session sees it. */
-export interface Account extends CurrentUser {
+export interface Account extends Pick<CurrentUser, 'email' | 'displayName' | 'roles'> {
   id: string;
 }
 

@@ -1,4 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { z } from 'zod';
+import type { profileUpdate } from '../../shared/accounts.ts';
 import type { AccountActor, AnonymousActor, Author } from '../base/scopes.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
 import {
@@ -13,7 +15,9 @@ import {
   updateUser,
   lockAccount,
 } from './accounts.sql.ts';
+import { canonicalTimeZone } from '../base/instants.ts';
 import { deleteSessionsOf } from './sessions.sql.ts';
+import { findChosenZones, updateOwnZone } from './time-zones.sql.ts';
 import { foldedPassword, refuseWeakPassword } from './passwords.ts';
 import { makeChange } from './audit.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
@@ -63,21 +67,28 @@ export async function signIn(
   );
 }
 
-/** Changes the name of the account that asks. Throws `notFound`, `tooManyRequests`, and what `checkVersion` throws for the account as it was. */
-export async function changeDisplayName(
+/** Changes the profile of the account that asks. Throws `notFound`, `tooManyRequests`, and what `checkVersion` throws for the account as it was. */
+export async function changeProfile(
   parts: AccountParts,
   by: Author<AccountActor>,
-  displayName: string,
-  checkVersion: Precondition<{ displayName: string }>,
+  given: z.infer<typeof profileUpdate>,
+  checkVersion: Precondition<{ displayName: string; timeZone: string | null }>,
 ): Promise<Account> {
   const id = by.actor.accountId;
+  const { displayName } = given;
   return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
     const before = found(await lockAccount(tx, id), 'account');
-    checkVersion(before);
-    if (before.displayName !== displayName) countOwnChange(parts, by.actor);
+    const { own } = await findChosenZones(tx, id);
+    checkVersion({ ...before, timeZone: own });
+    const timeZone = given.timeZone === undefined ? own : given.timeZone && canonicalTimeZone(given.timeZone);
+    if (before.displayName !== displayName || timeZone !== own) countOwnChange(parts, by.actor);
     await updateUser(tx, id, { ...before, displayName }, null);
+    await updateOwnZone(tx, id, timeZone);
+    const subject = { id, name: before.email };
     const shown = { before: { displayName: before.displayName }, after: { displayName } };
-    await recordChange('user.change-own-name', { id, name: before.email, ...shown });
+    await recordChange('user.change-own-name', { ...subject, ...shown });
+    const zones = { before: { timeZone: own }, after: { timeZone } };
+    await recordChange('user.change-own-time-zone', { ...subject, ...zones });
     return { ...before, id, displayName };
   });
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { shares } from '../base/budgets.ts';
 import { warns } from '../base/log.ts';
 import type { Context } from '../http/context.ts';
@@ -13,6 +14,7 @@ import { createSecretBox } from './sealed.ts';
 import { openSessionKeys } from './session-keys.ts';
 import { createSessions, sessionCookieName } from './sessions.ts';
 import { type AccountParts, createAccountParts } from './sign-in-attempts.ts';
+import { findZones, type ZoneParts } from './time-zones.ts';
 import { userRoutes } from './users.routes.ts';
 
 export type AccountContext = Pick<Context, 'config' | 'database' | 'now'> & {
@@ -30,6 +32,7 @@ export const accountPartsOf = ({ config, database, now, hashCost }: AccountConte
 export async function openAccounts(
   context: Context & AccountContext,
   fleet: Pick<GuardParts, 'findCustomer' | 'findFleetScope'> | null,
+  findFirstSiteZone: ZoneParts['findFirstSiteZone'],
 ) {
   const { config, database, log, now } = context;
   const { publicUrl, runMode } = config;
@@ -38,8 +41,10 @@ export async function openAccounts(
     now,
     onProblem: warns(log, 'could not read or replace the session keys'),
   });
-  const sessions = createSessions({ database, keys, publicUrl, now });
   const accounts = accountPartsOf(context);
+  const zonesOf = (accountId: string) =>
+    findZones({ database, findFirstSiteZone, fallback: config.timeZone }, accountId);
+  const sessions = createSessions({ database, keys, publicUrl, now, zonesOf });
   const nobody = async () => null;
   const ofIngest = database.within(shares.ingest);
   const onProblem = warns(log, 'could not store the last use of an API key');
@@ -54,6 +59,8 @@ export async function openAccounts(
     sessionCookieName: sessionCookieName(publicUrl),
     keys,
     accounts,
+    /** The time zone in which the account of a request sees times. */
+    displayZoneOf: async (request: FastifyRequest) => (await zonesOf(guard.current(request).accountId)).displayTimeZone,
     /** Seals secrets of other rooms. */
     box: createSecretBox(keys),
     async routes(app: App, applicationName: () => Promise<string>): Promise<void> {

@@ -27,6 +27,7 @@ import {
 } from './sessions.rules.ts';
 import { type Changing, makeChange } from './audit.ts';
 import type { StampedAccount } from './accounts.ts';
+import type { Account } from './accounts.sql.ts';
 import { openSealedSession, sealSession } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
@@ -76,12 +77,15 @@ export function createSessions({
   keys,
   publicUrl,
   now,
+  zonesOf,
 }: {
   database: Database;
   keys: SessionKeys;
   publicUrl: string;
   /** Epoch milliseconds. */
   now: () => number;
+  /** In which time zone an account sees times. */
+  zonesOf: (accountId: string) => Promise<Pick<CurrentUser, 'timeZone' | 'displayTimeZone'>>;
 }) {
   const isHttps = publicUrl.startsWith('https:');
   const cookieName = sessionCookieName(publicUrl);
@@ -107,7 +111,17 @@ export function createSessions({
     if (request.cookies[cookieName] !== undefined) void reply.clearCookie(cookieName, attributes);
   };
 
+  const present = async ({ id, email, displayName, roles }: Account): Promise<CurrentUser> => ({
+    email,
+    displayName,
+    roles,
+    ...(await zonesOf(id)),
+  });
+
   return {
+    /** An account as its own session sees it. */
+    present,
+
     /** The account of the cookie; null if it is not valid, and the cookie is then cleared. */
     async find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
       const session = await open(request);
@@ -145,7 +159,7 @@ export function createSessions({
       // A cookie may have been sealed again just before the use of its session was written.
       await deleteExpiredSessions(database, new Date(at - renewalMs));
       await give(reply, session);
-      return presentUser(account);
+      return present(account);
     },
 
     /** Renews the current session after a change that gave the account a new stamp. */
@@ -165,8 +179,4 @@ export function createSessions({
       void reply.header('clear-site-data', '"cache"');
     },
   };
-}
-
-export function presentUser({ email, displayName, roles }: CurrentUser): CurrentUser {
-  return { email, displayName, roles };
 }

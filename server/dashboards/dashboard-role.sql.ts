@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../database/pool.ts';
 import { errorState } from '../database/errors.ts';
 import { execute, findRow, listRows } from '../database/rows.ts';
 
-/** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and nothing about accounts. */
+/** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and of accounts only their time zones. */
 export const dashboardRole = 'portal_dashboards';
 
 const energyTables = [
@@ -30,6 +30,9 @@ const energyTables = [
  */
 const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
   { schema: 'portal', table: 'branding' },
+  { schema: 'portal', table: 'display' },
+  // In which zone a user sees times.
+  { schema: 'portal', table: 'accounts', columns: ['id', 'time_zone'] },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
   // Without the hashes of the tokens.
   { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },

@@ -12,11 +12,11 @@ import { languageQuery } from '../http/ranges.ts';
 const tags = ['Fleet'];
 
 /** `GET /api/fleet/dashboard` and its export. */
-export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database, timeZone, now } = parts;
+export async function fleetDashboardRoutes(app: App, parts: ClientParts, zoneOfToday: string): Promise<void> {
+  const { guard, database, now } = parts;
   const onProblem = (error: unknown) =>
     app.log.warn({ err: error }, 'could not compute the energy of a customer; shown as pending');
-  const activity = createFleetActivity({ database, timeZone, now, onProblem });
+  const activity = createFleetActivity({ database, timeZone: zoneOfToday, now, onProblem });
   let keeping: Repeating | undefined;
   app.addHook('onListen', async () => {
     keeping = activity.keepFresh(sparklineHours);
@@ -71,7 +71,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         range: { ...today, dates },
         scope: allDevices,
       } as const;
-      return answerExport(parts, request, reply, file, async ({ open, send, sendAbout, say }) => {
+      return answerExport(parts, request, reply, file, async ({ open, send, sendAbout, say, timeZone }) => {
         open();
         for (const part of fleetSheets(say, dashboard, timeZone)) await send(part);
         await sendAbout({ content: 'Fleet overview by customer', devices: null, notes: [] });

@@ -31,7 +31,7 @@ export function openFleet({ config, database, engine, now, onStored }: Context) 
       await app.register(async (scope) =>
         fleetIngestRoutes(scope, { guard, database: ofIngest, ingest, intervals, maxBatchesPerMinute, now }),
       );
-      await fleetDashboardRoutes(app, parts);
+      await fleetDashboardRoutes(app, parts, config.timeZone);
       await customerDetailRoutes(app, parts);
       await reconcileRoutes(app, parts);
       await customerRoutes(app, { ...parts, graceHours });

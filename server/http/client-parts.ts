@@ -10,8 +10,8 @@ export interface ClientParts {
   readings: ReadingSource;
   /** The current name from the branding. */
   applicationName: () => Promise<string>;
-  /** IANA zone of ranges, days and times where the devices have several zones or none. */
-  timeZone: string;
+  /** The IANA zone in which the account of a request sees times, and of hours and days of devices with several zones or none. */
+  displayZoneOf: (request: FastifyRequest) => Promise<string>;
   /** Epoch milliseconds. */
   now: () => number;
 }

@@ -5,7 +5,7 @@ import { yieldOrAbort } from '../database/turns.ts';
 import { ExportFile } from '../workbook/export-file.ts';
 import { type Say, sayIn } from './say.ts';
 import type { Cell, Columns, Part, Sheet } from '../workbook/sheet.ts';
-import { type AskedRange, lastDateOf, sharedZone } from '../base/ranges.ts';
+import { type AskedRange, lastDateOf } from '../base/ranges.ts';
 import { refuse } from '../base/errors.ts';
 import { formatInstant } from '../base/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
@@ -116,6 +116,8 @@ interface ExportAnswer {
   nowMs: number;
   /** The texts in the file, in the language of the reader. */
   say: Say;
+  /** The zone in which the reader sees times. */
+  timeZone: string;
 }
 
 /**
@@ -123,7 +125,7 @@ interface ExportAnswer {
  * failure is an ordinary error response, a later one breaks the connection, so that nobody mistakes the file for a complete one.
  */
 export async function answerExport(
-  { guard, applicationName: findName, timeZone, now }: ClientParts,
+  { guard, applicationName: findName, displayZoneOf, now }: ClientParts,
   request: FastifyRequest & { query: { language?: unknown } },
   reply: FastifyReply,
   asked: ExportToAnswer,
@@ -136,6 +138,7 @@ export async function answerExport(
   const { format, title, subject, range, scope, isAwaited = () => false } = asked;
   const say = sayIn(readLanguage(request.query));
   const applicationName = await findName();
+  const timeZone = await displayZoneOf(request);
   const nowMs = now();
   const tooLong = new AbortController();
   const timer = setTimeout(() => tooLong.abort(refuse('downloadTooLong')), maxMs);
@@ -183,7 +186,7 @@ export async function answerExport(
     const known = { applicationName, range, timeZone, scope, madeAtMs: nowMs, madeBy };
     for (const part of aboutSheet(say, { ...about, ...known, notes })) await send(part);
   };
-  produce({ signal, open, send, sendRows, sendAbout, nowMs, say })
+  produce({ signal, open, send, sendRows, sendAbout, nowMs, say, timeZone })
     .then(() => opened().send({ kind: 'end' }))
     .catch((error: unknown) => {
       reject(error);
@@ -215,7 +218,7 @@ export interface AboutExport {
   /** The kind of data in the file. */
   content: ExportText;
   range: AskedRange;
-  /** The zone for the range and the time of creation if the devices have several zones or none. */
+  /** The zone in which the reader sees times. */
   timeZone: string;
   /** Null if the file is not about devices. */
   devices: readonly Pick<ChosenDevice, 'name' | 'siteId' | 'siteName' | 'timeZone'>[] | null;
@@ -229,20 +232,18 @@ export interface AboutExport {
 
 /** The last sheet of every export, with what a person needs who received the file from someone else. */
 function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
-  const { applicationName, content, madeAtMs, madeBy, range, notes } = about;
+  const { applicationName, content, madeAtMs, madeBy, range, notes, timeZone: zone } = about;
   const devices = about.devices ?? [];
-  const zone = sharedZone(devices, about.timeZone);
   const zones = [...new Set(devices.map((device) => device.timeZone))].toSorted();
   const name = madeBy.displayName === '' ? madeBy.email : `${madeBy.displayName} (${madeBy.email})`;
   const rows: (readonly Cell[])[] = [
     [say('Application'), applicationName],
     [say('Content'), say(content)],
     ...rangeRows(say, range, zone, about.devices === null ? zone : say('local days at each site')),
-    [
-      say('Time zone'),
-      zones.length > 1 ? say('local time at each site') : zone,
-      zones.length > 1 ? zones.join(', ') : null,
-    ],
+    [say('Time zone'), zone],
+    ...(zones.some((one) => one !== zone)
+      ? [[say('Time zone'), say('local days at each site'), zones.join(', ')]]
+      : []),
     [say('Created at', zone), atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
     [say('Created by'), name],
     ...notes,

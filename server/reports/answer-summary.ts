@@ -30,7 +30,6 @@ import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readEnergy } from '../energy/read-energy.ts';
-import { sharedZone } from '../base/ranges.ts';
 import { answerExport, type ExportToAnswer } from './answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 
@@ -45,16 +44,16 @@ const costParts = [
 ] as const satisfies readonly (readonly [string, ExportText])[];
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
-/** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
+/** The sheets of a summary, without "About". `timeZone` is the zone in which the reader sees times. */
 function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   yield* totalsSheet(say, summary, timeZone);
-  yield* devicesSheet(say, summary, devices, timeZone);
+  yield* devicesSheet(say, summary, timeZone);
   yield* sitesSheet(say, summary, devices, siteEnergy);
   yield* periodsSheet(say, summary);
   if (byTime !== null) yield* timeSheet(say, byTime, summary, clockOf(say, devices, timeZone));
   yield* breakdownSheet(say, breakdown);
-  yield* qualitySheets(say, quality, devices, timeZone);
+  yield* qualitySheets(say, quality, timeZone);
 }
 
 function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Iterable<Part> {
@@ -86,15 +85,7 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Ite
 
 type SummaryDevice = DashboardSummary['devices'][number];
 
-function devicesSheet(
-  say: Say,
-  summary: DashboardSummary,
-  devices: readonly ChosenDevice[],
-  timeZone: string,
-): Iterable<Part> {
-  const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
-  const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
-  const clock = clockOf(say, devices, timeZone);
+function devicesSheet(say: Say, summary: DashboardSummary, timeZone: string): Iterable<Part> {
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const isTree = hasTree(summary.devices);
   const columns: TableColumn<SummaryDevice>[] = [
@@ -103,7 +94,6 @@ function devicesSheet(
     ...(isTree
       ? [[say('Main meter'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
       : []),
-    ...(new Set(zones.values()).size > 1 ? [[say('Time zone'), text, zoneOf] as const] : []),
     [say('Energy imported', 'kWh'), kwh, (device) => device.energyImportedKwh],
     [say('Energy exported', 'kWh'), kwh, (device) => device.energyExportedKwh],
     [say('Interpolated', 'kWh'), kwh, (device) => device.estimatedEnergyKwh],
@@ -112,9 +102,9 @@ function devicesSheet(
       : []),
     [say('Average power', 'kW'), kw, (device) => device.averagePowerKw],
     [say('Peak demand', 'kW'), kw, (device) => device.peakPowerKw],
-    [say('Peak time', clock), text, (device) => instantCell(device.peakAt, zoneOf(device))],
+    [say('Peak time', timeZone), text, (device) => instantCell(device.peakAt, timeZone)],
     [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
-    [say('Last reading', clock), text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
+    [say('Last reading', timeZone), text, (device) => instantCell(device.lastMeasuredAt, timeZone)],
     ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
       say('Energy cost', currency),
       moneyOf(currency),
@@ -288,14 +278,7 @@ const flagNames = {
 } as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
 
 /** How much of the range was measured, by device, and the anomalies, newest first. */
-function* qualitySheets(
-  say: Say,
-  { devices: found, balances }: DataQuality,
-  devices: readonly ChosenDevice[],
-  timeZone: string,
-): Generator<Part, void> {
-  const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
-  const clock = clockOf(say, devices, timeZone);
+function* qualitySheets(say: Say, { devices: found, balances }: DataQuality, timeZone: string): Generator<Part, void> {
   yield* table(
     say('Data quality'),
     [
@@ -313,8 +296,8 @@ function* qualitySheets(
     ],
     found,
   );
-  const findings = found.flatMap(({ deviceId, deviceName, siteName, flags }) =>
-    flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
+  const findings = found.flatMap(({ deviceName, siteName, flags }) =>
+    flags.map((flag) => ({ ...flag, deviceName, siteName })),
   );
   yield* table(
     say('Gaps and anomalies'),
@@ -323,8 +306,8 @@ function* qualitySheets(
       [say('Site'), text, (flag) => flag.siteName],
       [say('Type'), text, ({ kind }) => say(flagNames[kind][0])],
       [say('Register'), text, ({ direction }) => (direction === null ? null : say(direction))],
-      [say('From', clock), text, ({ time, zone }) => instantCell(time, zone)],
-      [say('Until', clock), text, ({ until, zone }) => instantCell(until, zone)],
+      [say('From', timeZone), text, ({ time }) => instantCell(time, timeZone)],
+      [say('Until', timeZone), text, ({ until }) => instantCell(until, timeZone)],
       [say('Energy', 'kWh'), kwh, (flag) => flag.energyKwh],
     ],
     findings,
@@ -359,15 +342,15 @@ export async function answerSummary(
   reply: FastifyReply,
   asked: AskedSummary,
 ): Promise<FastifyReply> {
-  const { database, timeZone } = parts;
+  const { database } = parts;
   const file = { ...asked, format: 'xlsx' } as const;
-  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say }) => {
+  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say, timeZone }) => {
     const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
       readContents(snapshot, asked.range, { timeZone, nowMs }),
     );
     open();
     const { devices } = contents;
-    for (const part of summarySheets(say, contents, sharedZone(devices, timeZone))) await send(part);
+    for (const part of summarySheets(say, contents, timeZone)) await send(part);
     await sendAbout({
       content: 'Summary of energy, cost and data quality',
       devices,

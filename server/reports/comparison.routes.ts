@@ -66,7 +66,8 @@ const comparisonQuery = askedQuery.extend({
     description: 'Default: weekday where both ranges have 14 days or more, otherwise day.',
   }),
   timeZone: z.string().optional().meta({
-    description: 'Time zone of the rows where the sites of a range have several. Default: that of the portal.',
+    description:
+      'Time zone of the rows where the sites of a range have several. Default: that in which the account sees times.',
   }),
 });
 /** If a page shows the cost of the elapsed part, its workbook has the same cost. */
@@ -85,7 +86,7 @@ const valuesOfRow = 10;
 
 /** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
 export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database, timeZone, now } = parts;
+  const { guard, database, displayZoneOf, now } = parts;
 
   app.get(
     '/api/dashboard/comparison',
@@ -101,7 +102,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       const { first, other, size } = asked;
       const rows = countBuckets(Math.max(lengthOf(first.range), lengthOf(other.range)), size);
       await waitForPlace(reply, first.accountId, rows * valuesOfRow);
-      return (await compare(asked, clientGone(reply))).answer;
+      return (await compare(asked, await displayZoneOf(request), clientGone(reply))).answer;
     },
   );
 
@@ -121,8 +122,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         otherCostUntil: readOptionalInstant('otherCostUntil', otherCostUntil),
       };
       const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
-      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
-        const { answer, sides } = await compare(asked, signal);
+      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say, timeZone }) => {
+        const { answer, sides } = await compare(asked, timeZone, signal);
         const isCostOfPart = asked.costUntil !== undefined && asked.otherCostUntil !== undefined;
         open();
         for (const part of comparisonSheet(say, answer, { ...sides, isCostOfPart })) await send(part);
@@ -138,7 +139,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     },
   );
 
-  async function compare(question: Asked, signal: AbortSignal) {
+  async function compare(question: Asked, timeZone: string, signal: AbortSignal) {
     const { first, other, size, align, clock } = question;
     const asked = { size, clock: clock ?? timeZone, nowMicros: now() * 1000 };
     const read = (side: AskedSide, costUntilMicros: number | undefined) =>

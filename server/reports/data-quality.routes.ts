@@ -32,7 +32,7 @@ const qualityQuery = askedQuery.extend({
 });
 
 /** `GET /api/data-quality`: measured, interpolated and missing time, and anomalies (energy-and-cost.md 2 to 4). */
-export async function dataQualityRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
+export async function dataQualityRoutes(app: App, { guard, database, displayZoneOf, now }: ClientParts): Promise<void> {
   app.get(
     '/api/data-quality',
     question(guard, {
@@ -44,6 +44,7 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
     async (request, reply): Promise<DataQuality> => {
       const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
       const flagLimit = readFlagLimit(request.query.flagLimit);
+      const timeZone = await displayZoneOf(request);
       return readEnergy(database.until(clientGone(reply)), { ...asked, isTolerant: true }, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const wanted = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };

@@ -14,7 +14,7 @@ import type { ExportFormat } from '../../shared/reports.ts';
 import { quantities } from '../../shared/quantities.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
-import { clockOf, dateTime, instant, number, text } from './export-formats.ts';
+import { dateTime, instant, number, text } from './export-formats.ts';
 
 /** Known before the first reading is read. */
 export interface ReadingsHead {
@@ -136,16 +136,16 @@ interface ReadingSheet {
 }
 
 /**
- * Readings as a sheet. A workbook has local times, with the zone in the header (in a column of its own if there are several
- * zones), and the offset from UTC, which distinguishes the hour that autumn repeats; the plain formats have the fields of a
- * RawMeasurementRow with times in UTC.
+ * Readings as a sheet. A workbook has local times, with the reader's zone in the header, and the offset from UTC, which
+ * distinguishes the hour that autumn repeats; the plain formats have the fields of a RawMeasurementRow with times in UTC.
  */
 export function readingSheet(
   say: Say,
   format: ExportFormat,
   head: Pick<ReadingsHead, 'devices' | 'range'>,
+  timeZone: string,
 ): ReadingSheet {
-  return format === 'xlsx' ? localSheet(say, head) : plainSheet(say, head);
+  return format === 'xlsx' ? localSheet(say, head, timeZone) : plainSheet(say, head);
 }
 
 function plainSheet(say: Say, { devices }: Pick<ReadingsHead, 'devices'>): ReadingSheet {
@@ -161,18 +161,17 @@ function plainSheet(say: Say, { devices }: Pick<ReadingsHead, 'devices'>): Readi
   };
 }
 
-function localSheet(say: Say, { devices, range }: Pick<ReadingsHead, 'devices' | 'range'>): ReadingSheet {
+function localSheet(
+  say: Say,
+  { devices, range }: Pick<ReadingsHead, 'devices' | 'range'>,
+  timeZone: string,
+): ReadingSheet {
   const places = placesOf(say, devices);
-  const zones = [...new Set(devices.map((device) => device.timeZone))];
-  const clocks = zones.map((timeZone) => offsetsIn(range, timeZone));
-  const zoneOf = byNumber(devices, ({ timeZone }) => zones.indexOf(timeZone));
-  const offsets = listOffsets(range, zones);
+  const offsetOf = offsetsIn(range, timeZone);
+  const offsets = listOffsets(range, [timeZone]);
   const offsetNumbers = new Map(offsets.map((offset, at) => [offset, at]));
-  const zoneColumn: Column[] =
-    zones.length > 1 ? [{ header: say('Time zone'), field: 'timeZone', format: text, texts: zones }] : [];
   const columns: Column[] = [
-    { header: say('Time', clockOf(say, devices, 'UTC')), field: 'time', format: dateTime },
-    ...zoneColumn,
+    { header: say('Time', timeZone), field: 'time', format: dateTime },
     ...places.columns,
     ...quantityColumns(say),
     { header: say('UTC offset'), field: 'utcOffset', format: text, texts: offsets.map(formatOffset) },
@@ -180,11 +179,9 @@ function localSheet(say: Say, { devices, range }: Pick<ReadingsHead, 'devices' |
   return {
     sheet: { name: say('Measurements'), columns },
     toColumns({ timeMicros, deviceNumber, quantities }) {
-      const zone = deviceNumber.map((number) => zoneOf[number] ?? 0);
-      const offset = timeMicros.map((micros, at) => clocks[zone[at] ?? 0]?.(micros) ?? 0);
+      const offset = timeMicros.map(offsetOf);
       return [
         timeMicros.map((micros, at) => serialOf(micros + (offset[at] ?? 0))),
-        ...(zones.length > 1 ? [zone] : []),
         ...places.toColumns(deviceNumber),
         ...quantities,
         offset.map((micros) => offsetNumbers.get(micros) ?? Number.NaN),

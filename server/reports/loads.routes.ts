@@ -30,7 +30,7 @@ const usualQuery = askedQuery.extend({
 });
 
 /** `GET /api/dashboard/usual`: whether a load is as usual. */
-export async function usualRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
+export async function usualRoutes(app: App, { guard, database, displayZoneOf, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/usual',
     question(guard, {
@@ -45,6 +45,7 @@ export async function usualRoutes(app: App, { guard, database, timeZone, now }: 
       const bucket = readOption('bucket', usualBucket.options, request.query.bucket);
       const { untilMicros, ...range } = refuseTooLong(readRangeUntil(request.query), usualDaysMax, 'usualTooLong');
       const asked = readAsked(guard, request, range);
+      const timeZone = await displayZoneOf(request);
       const before = { fromMicros: daysBeforeRange(range).fromMicros, toMicros: range.toMicros };
       return readEnergy(database.until(clientGone(reply)), { ...asked, range: before }, async (snapshot) => {
         const usual = await readUsual(snapshot, range, { bucket, timeZone, untilMicros });
@@ -108,14 +109,14 @@ const loadCurveQuery = askedQuery.extend({
 const valuesOfBucket = 2;
 
 /** `GET /api/dashboard/load-curve`: decisions.md 3. */
-export async function loadCurveRoutes(app: App, { guard, database, timeZone }: ClientParts): Promise<void> {
+export async function loadCurveRoutes(app: App, { guard, database, displayZoneOf }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/load-curve',
     question(guard, {
       operationId: 'getLoadCurve',
       summary: 'Get power and energy over time by device, site, end use or in total',
       description:
-        "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter. By end use a sub-meter with an end use of its own is taken from its main meter, so that the series add up to the total; the id of a series is 'endUse:' and the end use in lower case, and without one, the last, 'endUse:' alone.",
+        "hour and day are those of the zone that the devices share, else those in which the account sees times. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter. By end use a sub-meter with an end use of its own is taken from its main meter, so that the series add up to the total; the id of a series is 'endUse:' and the end use in lower case, and without one, the last, 'endUse:' alone.",
       querystring: loadCurveQuery,
       answer: loadCurve,
     }),
@@ -129,9 +130,10 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       refuseTooManyBuckets(size, asked.range, bucketLimits, seriesCount);
       const values = countBuckets(lengthOf(asked.range), size) * (1 + valuesOfBucket * seriesCount);
       await waitForPlace(reply, asked.accountId, values);
+      const displayZone = await displayZoneOf(request);
       return readEnergy(asking, asked, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
-        const zone = sharedZone(snapshot.devices, timeZone);
+        const zone = sharedZone(snapshot.devices, displayZone);
         const members = membersBy(groupBy, snapshot.devices);
         const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
         return { bucket: size, times: starts.map(formatInstant), series: [...series] };

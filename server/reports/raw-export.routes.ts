@@ -79,11 +79,11 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
         const cap = readCount(request.query.rowCap, rowCap.default, rowCap.max);
         const isAwaited = () => exports.isAwaited(accountId);
         const file = { format, title: 'Measurements', subject: customer, range, scope, isAwaited } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say, timeZone }) => {
           const head = await exports.run(
             () =>
               exportReadings(database.until(signal), { scope, range, rowCap: cap }, (head) =>
-                sendRows(head, readingSheet(say, format, head)),
+                sendRows(head, readingSheet(say, format, head, timeZone)),
               ),
             turnOf(accountId, signal),
           );
@@ -188,11 +188,11 @@ async function intervalExportRoutes(app: App, parts: ClientParts, exports: Limit
         const { range, scope, accountId } = readAsked(guard, request);
         const isAwaited = () => exports.isAwaited(accountId);
         const file = { format, title: 'Intervals', subject: customer, range, scope, isAwaited } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say, timeZone }) => {
           const head = await exports.run(
             () =>
               exportRawIntervals(database.until(signal), { scope, range }, (head) =>
-                sendRows({ ...head, totalCount: head.rowCount }, intervalSheet(say, format, head)),
+                sendRows({ ...head, totalCount: head.rowCount }, intervalSheet(say, format, head, timeZone)),
               ),
             turnOf(accountId, signal),
           );

@@ -9,7 +9,7 @@ import type { Database } from '../database/pool.ts';
 import { countIntervals, listIntervalsPage, listNextIntervals, type StoredInterval } from '../energy/intervals.sql.ts';
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
-import { clockOf, dateTime, instant, number, text } from './export-formats.ts';
+import { dateTime, instant, number, text } from './export-formats.ts';
 import { awake } from './export-readings.ts';
 import type { Say } from './say.ts';
 
@@ -110,20 +110,17 @@ export function intervalSheet(
   say: Say,
   format: ExportFormat,
   { devices, range }: IntervalsHead,
+  timeZone: string,
 ): { sheet: Sheet; toColumns: (rows: IntervalRows) => Columns } {
   const isLocal = format === 'xlsx';
-  const zones = [...new Set(devices.map(({ timeZone }) => timeZone))];
-  const offsets = listOffsets(range, zones);
-  const clocks = new Map(zones.map((zone) => [zone, offsetsIn(range, zone)]));
-  const clock = isLocal ? clockOf(say, devices, 'UTC') : undefined;
+  const offsets = listOffsets(range, [timeZone]);
+  const offsetOf = offsetsIn(range, timeZone);
+  const clock = isLocal ? timeZone : undefined;
   const time = isLocal ? dateTime : instant;
   const energy = number('kWh', 3, 3);
   const columns: Column[] = [
     { header: say('Start', clock), field: 'from', format: time },
     { header: say('End', clock), field: 'to', format: time },
-    ...(isLocal && zones.length > 1
-      ? [{ header: say('Time zone'), field: 'timeZone', format: text, texts: zones } satisfies Column]
-      : []),
     { header: say('Device'), field: 'deviceName', format: text, texts: devices.map(({ name }) => name) },
     { header: say('Site'), field: 'siteName', format: text, texts: devices.map(({ siteName }) => siteName) },
     { header: say('Import', 'kWh'), field: 'importedKwh', format: energy },
@@ -142,14 +139,11 @@ export function intervalSheet(
   return {
     sheet: { name: say('Intervals'), columns },
     toColumns({ device, intervals }) {
-      const zone = devices[device]?.timeZone ?? 'UTC';
-      const offsetOf = clocks.get(zone) ?? (() => 0);
       const timeOf = (micros: number) => (isLocal ? serialOf(micros + offsetOf(micros)) : micros);
       const each = (pick: (interval: StoredInterval) => number) => Float64Array.from(intervals, pick);
       return [
         each(({ fromMicros }) => timeOf(fromMicros)),
         each(({ toMicros }) => timeOf(toMicros)),
-        ...(isLocal && zones.length > 1 ? [each(() => zones.indexOf(zone))] : []),
         each(() => device),
         each(() => device),
         each(({ imported }) => kwhOf(imported) ?? Number.NaN),

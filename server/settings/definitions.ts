@@ -53,7 +53,7 @@ export function defineSettings(workingFolder: string) {
     ),
     Application__RunMode: setting(oneOf(['Client', 'Admin']), 'Client', 'one customer, or the fleet'),
     Application__PublicUrl: setting(origin, undefined, 'public address of the instance'),
-    Application__TimeZone: setting(zone, 'UTC', 'time zone of "today" for more than one site'),
+    Application__TimeZone: setting(zone, 'UTC', 'display time zone without sites, and of "today" in the fleet'),
     Application__ListenAddress: setting(
       listenAddress,
       { host: '127.0.0.1', port: 8080 },

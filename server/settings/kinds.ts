@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { applicationName, footerText, logoUrl } from '../../shared/app.ts';
-import { email, hexColor } from '../../shared/primitives.ts';
-import { timeZone } from '../../shared/sites.ts';
+import { email, hexColor, timeZone } from '../../shared/primitives.ts';
 
 /** A kind of setting: how it is parsed, described in messages, and shown. */
 export interface Kind<T> {

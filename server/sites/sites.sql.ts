@@ -15,6 +15,9 @@ const selectSites = (t: EnergyLayout, where: string, more = '') =>
    FROM ${t.table('sites')} s JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('s')}${t.current('s')}${where}`;
 const LIST_SITES = energyStatement((t) => selectSites(t, 'true'));
+// Of the few sites of a portal; with one instant for all of an import, their ids decide.
+const FIND_FIRST_ZONE = `SELECT m.time_zone FROM monitoring.sites s
+  JOIN monitoring.municipalities m ON m.id = s.municipality_id ORDER BY s.created_at, s.id LIMIT 1`;
 // Separately, because a customer of the fleet may have tens of thousands of devices, and a search for each site would
 // read all of them each time.
 const COUNT_DEVICES_OF_SITES = energyStatement(
@@ -45,6 +48,9 @@ export async function listSites(db: Queryable): Promise<Site[]> {
   const countOf = new Map(counts.map(({ id, count }) => [id, count]));
   return sites.map((site) => ({ ...site, deviceCount: countOf.get(site.id) ?? 0 }));
 }
+
+/** The zone of the site that was created first. */
+export const findFirstSiteZone = (db: Queryable) => findValue<string>(db, FIND_FIRST_ZONE);
 
 export const findSite = (db: Queryable, id: string) => findRow<Site>(db, FIND_SITE, id);
 

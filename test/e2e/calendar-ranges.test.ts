@@ -7,7 +7,7 @@ import { create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
-/** In Tokyo it is November already at {@link now}, in New York and at the sites of Chicago still October. */
+/** In Tokyo it is November already at {@link now}, in New York and in Chicago, the zone of the first site, still October. */
 const readers = ['America/New_York', 'Asia/Tokyo'];
 const now = new Date('2025-11-01T02:00:00Z');
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   for (const [name, timeZone] of [
-    ['Works', 'Europe/Berlin'],
     ['Annex', 'America/Chicago'],
+    ['Works', 'Europe/Berlin'],
     ['Depot', 'America/Chicago'],
     ['Store', 'Asia/Tokyo'],
   ] as const) {

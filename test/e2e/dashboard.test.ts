@@ -375,7 +375,7 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
     await compared.promise;
     await route.continue();
   });
-  await page.goto(`/dashboard?sites=${siteId}`);
+  await page.goto(`/dashboard?sites=${siteId}&tz=${encodeURIComponent(timeZone)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await tile(page, 'Energy').getByText('kWh').waitFor();
   // The lines of the typeface are higher by a fraction of a pixel.
@@ -447,7 +447,7 @@ it('of a year that still runs the bars, their explanation and the workbook have 
     sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)),
   );
   expect(rows).toContainEqual(['Total cost', total]);
-  expect(rows).toContainEqual(['Data until (UTC)', expect.anything(), '2026-03-10T12:00:00Z']);
+  expect(rows).toContainEqual(['Data until (Europe/Berlin)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });
 

@@ -146,13 +146,13 @@ it('the first reading of a range is drawn at once', async () => {
   expect(await page.getByText('No readings in this time range').count()).toBe(0);
 });
 
-it('times in another zone than the browser has say so', async () => {
+it('the zone of the times is named, and that of an address leads back to the own', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/measurements?tz=Pacific%2FApia');
   await page.getByText(/^Times in (?:Apia|Samoa)/).waitFor();
-  await page.getByRole('button', { name: 'Use site time zone' }).click();
-  await page.getByText('Times in India Standard Time').waitFor();
+  await page.getByRole('button', { name: 'Use your time zone' }).click();
+  await page.getByRole('main').getByText('Times in India Standard Time').waitFor();
   expect(page.url()).not.toContain('tz=');
 });
 

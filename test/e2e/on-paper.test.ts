@@ -84,7 +84,7 @@ it('on paper there are no buttons, and parts that have not loaded show that inst
   await page.goto(worksDay.replace('/dashboard', '/compare'));
   await panel(page, 'Differences').getByRole('row').nth(8).waitFor();
   const compared = await print();
-  expect(compared).not.toMatch(/Weekday|Usesitetimezone/);
+  expect(compared).not.toMatch(/Weekday|Useyourtimezone/);
   expect(compared.match(/Alldevices/g)).toHaveLength(2);
   await page.emulateMedia({ media: 'print' });
   const borders = await page.evaluate(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminAccount, createUser, givenCookie, logIn, statusOfMe, takesCookieBack } from '../support/accounts.ts';
 import { currentCost } from '../../server/accounts/passwords.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { createSite } from '../support/sites.ts';
 
 let portal: TestApp;
 
@@ -20,7 +21,13 @@ describe('POST /api/auth/login', () => {
   test('answers 200 CurrentUser and a session cookie: HttpOnly, SameSite=Lax, Path=/, 8 hours', async () => {
     const answer = await logIn(portal, adminAccount);
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ email: 'admin@example.com', displayName: 'Administrator', roles: ['Admin'] });
+    expect(answer.json()).toEqual({
+      email: 'admin@example.com',
+      displayName: 'Administrator',
+      roles: ['Admin'],
+      timeZone: null,
+      displayTimeZone: 'UTC',
+    });
     expect(answer.cookies).toMatchObject([{ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 8 * 3600 }]);
     expect(answer.cookies[0]).not.toHaveProperty('secure');
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -124,7 +131,13 @@ describe('The own profile', () => {
   test('GET /api/auth/me: 200 CurrentUser; 401 with an empty body when not signed in', async () => {
     const answer = await portal.app.inject({ url: '/api/auth/me', headers: await portal.signIn() });
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ email: 'admin@example.com', displayName: 'Administrator', roles: ['Admin'] });
+    expect(answer.json()).toEqual({
+      email: 'admin@example.com',
+      displayName: 'Administrator',
+      roles: ['Admin'],
+      timeZone: null,
+      displayTimeZone: 'UTC',
+    });
     for (const headers of [{}, { cookie: 'portal_session_8080=forged' }, { accept: 'application/json' }]) {
       const { statusCode, body, headers: given } = await portal.app.inject({ url: '/api/auth/me', headers });
       expect([statusCode, body, given['content-length']]).toEqual([401, '', '0']);
@@ -144,7 +157,7 @@ describe('The own profile', () => {
       payload: { displayName: `  ${displayName}  `, email: 'other@example.com', roles: ['Admin'] },
     });
     expect(answer.statusCode).toBe(200);
-    const expected = { email: 'rename@example.com', displayName, roles: [] };
+    const expected = { email: 'rename@example.com', displayName, roles: [], timeZone: null, displayTimeZone: 'UTC' };
     expect(answer.json()).toEqual(expected);
     expect((await portal.app.inject({ url: '/api/auth/me', headers })).json()).toEqual(expected);
   });
@@ -273,5 +286,45 @@ describe('POST /api/auth/me/change-password', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 400]);
     const password = ['Another-Pass-2', 'Another-Pass-3'][won] ?? '';
     expect((await logIn(portal, { ...account, password })).statusCode).toBe(200);
+  });
+});
+
+describe('The time zone in which an account sees times', () => {
+  const ask = async (method: 'GET' | 'PUT', url: string, headers: { cookie: string }, payload?: object) =>
+    portal.app.inject({ method, url, headers, ...(payload && { payload }) });
+
+  test('is its own, else that of the portal, else that of the first site, which no further site changes', async () => {
+    const admin = await portal.signIn();
+    const reader = await portal.signIn(await createUser(portal, { email: 'zone@example.com' }));
+    const shown = async (headers = reader) =>
+      (await ask('GET', '/api/auth/me', headers)).json<{ displayTimeZone: string }>().displayTimeZone;
+    const session = { app: portal.app, headers: admin };
+    expect(await shown()).toBe('UTC');
+    await createSite(session, { timeZone: 'Asia/Tokyo' });
+    expect(await shown()).toBe('Asia/Tokyo');
+    await createSite(session, { timeZone: 'Europe/Berlin' });
+    await createSite(session, { timeZone: 'Europe/Berlin' });
+    expect(await shown()).toBe('Asia/Tokyo');
+
+    const ofPortal = (timeZone: unknown, headers = admin) => ask('PUT', '/api/admin/time-zone', headers, { timeZone });
+    expect((await ofPortal('america/chicago')).json()).toEqual({ timeZone: 'America/Chicago' });
+    expect([await shown(), await shown(admin)]).toEqual(['America/Chicago', 'America/Chicago']);
+    expect((await ofPortal('Mars/Olympus')).statusCode).toBe(400);
+
+    const own = (more: object) => ask('PUT', '/api/auth/me', reader, { displayName: 'Reader', ...more });
+    expect((await own({ timeZone: 'Europe/Paris' })).json()).toMatchObject({
+      timeZone: 'Europe/Paris',
+      displayTimeZone: 'Europe/Paris',
+    });
+    expect((await own({})).json()).toMatchObject({ timeZone: 'Europe/Paris' });
+    expect((await own({ timeZone: 'Mars/Olympus' })).statusCode).toBe(400);
+    expect([await shown(), await shown(admin)]).toEqual(['Europe/Paris', 'America/Chicago']);
+    expect((await own({ timeZone: null })).json()).toMatchObject({
+      timeZone: null,
+      displayTimeZone: 'America/Chicago',
+    });
+    await ofPortal(null);
+    expect((await ask('GET', '/api/admin/time-zone', admin)).json()).toEqual({ timeZone: null });
+    expect(await shown()).toBe('Asia/Tokyo');
   });
 });

@@ -69,7 +69,7 @@ describe('Recorded events', () => {
     await ask('PUT', `/api/users/${id}`, { email, displayName: 'Walker', roles: ['Admin'], isActive: true });
     const back = await portal.signIn({ email, password });
     const ownAnswers = [
-      await ask('PUT', '/api/auth/me', { displayName: 'Wanderer' }, back),
+      await ask('PUT', '/api/auth/me', { displayName: 'Wanderer', timeZone: 'Asia/Tokyo' }, back),
       await ask('DELETE', '/api/auth/sessions', undefined, back),
       await ask('POST', '/api/auth/me/change-password', { currentPassword: 'Typed-Wrong-3', newPassword: 'x' }, back),
       await ask(
@@ -100,6 +100,7 @@ describe('Recorded events', () => {
     });
     await ask('DELETE', `/api/api-keys/${keyId}`);
     await ask('PUT', '/api/branding', { applicationName: 'Acme' });
+    await ask('PUT', '/api/admin/time-zone', { timeZone: 'Europe/Berlin' });
     await uploadLogo();
     await ask('DELETE', '/api/branding/logo');
     const embedded = { title: 'Ours', path: '/dash/dashboards/overview' };

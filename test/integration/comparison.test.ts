@@ -196,8 +196,8 @@ describe('GET /api/dashboard/comparison', () => {
       const at = times.indexOf('2026-03-17T11:00:00Z');
       return [timeZone, otherTimeZone, minutes[at]];
     };
-    expect(await clocksOf('')).toEqual(['UTC', 'UTC', 660]);
-    expect(await clocksOf('timeZone=europe/berlin')).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
+    expect(await clocksOf('')).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
+    expect(await clocksOf('timeZone=utc')).toEqual(['UTC', 'UTC', 660]);
     expect(await clocksOf(`timeZone=Asia/Tokyo&siteIds=${berlin}`)).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
   });
 
@@ -233,8 +233,9 @@ describe('GET /api/dashboard/comparison', () => {
     const ofSites = ['Time (site time)', 'Other time (site time)'];
     expect(await headersOf('bucket=day')).toEqual(ofSites);
     expect(await headersOf('bucket=day&timeZone=Europe/Berlin')).toEqual(ofSites);
-    expect(await headersOf('bucket=hour')).toEqual(['Time (UTC)', 'Other time (UTC)']);
+    expect(await headersOf('bucket=hour&timeZone=UTC')).toEqual(['Time (UTC)', 'Other time (UTC)']);
     const ofBerlin = ['Time (Europe/Berlin)', 'Other time (Europe/Berlin)'];
+    expect(await headersOf('bucket=hour')).toEqual(ofBerlin);
     expect(await headersOf(`bucket=day&siteIds=${berlin}`)).toEqual(ofBerlin);
   });
 

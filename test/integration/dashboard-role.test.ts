@@ -60,7 +60,7 @@ test.each([
     },
   ],
 ] as const)(
-  'In the mode %s the role of the dashboard tool reads the data and the branding, writes dashboards, and nothing else',
+  'In the mode %s the role of the dashboard tool reads the data, the branding and time zones, writes dashboards, and nothing else',
   async (mode, data) => {
     await using fresh = await createTestDatabase(mode);
     await using tool = asTool(await dashboardsConnection(fresh.connectionString));
@@ -72,7 +72,9 @@ test.each([
     const dashboards = Object.entries(reached).filter(([name]) => isOfDashboards(name));
     expect(Object.fromEntries(Object.entries(reached).filter(([name]) => !isOfDashboards(name)))).toEqual({
       ...data,
+      'portal.accounts': ['id time_zone'],
       'portal.branding': ['SELECT'],
+      'portal.display': ['SELECT'],
     });
     expect(dashboards).toEqual(
       expect.arrayContaining([

@@ -167,7 +167,7 @@ describe('Signing in with a passkey', () => {
     const answer = await signInWith(portal, await use());
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { email: account.email, displayName: account.email, roles: [] },
+      expect.objectContaining({ email: account.email, displayName: account.email, roles: [] }),
     ]);
     const headers = headersOf(answer);
     expect(await statusOfMe(portal, headers)).toBe(200);
@@ -436,12 +436,12 @@ describe('Required of administrators', () => {
     const added = await post(fleet, first, body);
     expect([added.statusCode, added.json()]).toEqual([
       200,
-      {
+      expect.objectContaining({
         email: account.email,
         displayName: 'New',
         roles: ['Admin'],
         recoveryCodes: expect.toSatisfy((codes) => codes.length === 10),
-      },
+      }),
     ]);
     expect(await statusOfMe(fleet, headersOf(added))).toBe(200);
     expect((await signInWith(fleet, device.answer(await ask(fleet)))).statusCode).toBe(200);

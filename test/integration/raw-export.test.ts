@@ -126,7 +126,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     expect(answer.headers).toMatchObject({ 'x-export-row-count': '5', 'x-export-total-count': '72' });
     const workbook = openWorkbook(answer.rawPayload);
     const rows = sheetOf(workbook, 'Measurements').values.slice(1);
-    expect(rows.map((row) => row[2])).toEqual(shown.slice(0, 5).map((row) => row.deviceName));
+    expect(rows.map((row) => row[1])).toEqual(shown.slice(0, 5).map((row) => row.deviceName));
     const about = aboutOf(workbook);
     expect(about.get('Rows')).toBe(5);
     expect(about.get('Matching rows')).toBe(72);
@@ -173,15 +173,15 @@ const quantities = [
   'energyImportedKwh',
   'energyExportedKwh',
 ] as const;
-const zoneOf = (row: RawMeasurementRow) => (row.siteName === sites.kolkata ? 'Asia/Kolkata' : 'Europe/Berlin');
+/** In which the reader sees times: that of the first site. */
+const zone = 'Europe/Berlin';
 const localTime = (row: RawMeasurementRow) =>
-  Temporal.Instant.from(row.time).toZonedDateTimeISO(zoneOf(row)).toPlainDateTime().toString();
-const offsetOf = (row: RawMeasurementRow) => Temporal.Instant.from(row.time).toZonedDateTimeISO(zoneOf(row)).offset;
+  Temporal.Instant.from(row.time).toZonedDateTimeISO(zone).toPlainDateTime().toString();
+const offsetOf = (row: RawMeasurementRow) => Temporal.Instant.from(row.time).toZonedDateTimeISO(zone).offset;
 
 describe('The workbook of readings', () => {
   const columns = [
-    ['Time (site time)', 'yyyy-mm-dd hh:mm:ss'],
-    ['Time zone', 'General'],
+    ['Time (Europe/Berlin)', 'yyyy-mm-dd hh:mm:ss'],
     ['Device', 'General'],
     ['Site', 'General'],
     ['Active power (kW)', '#,##0.000### "kW"'],
@@ -199,7 +199,6 @@ describe('The workbook of readings', () => {
     columns.map(([header]) => header),
     ...shown.map((row) => [
       localTime(row),
-      zoneOf(row),
       row.deviceName,
       row.siteName,
       ...quantities.map((name) => row[name]),
@@ -207,7 +206,7 @@ describe('The workbook of readings', () => {
     ]),
   ];
 
-  it('has the rows of the table, cell by cell, in its order, each time by the clock of its site', async () => {
+  it('has the rows of the table, cell by cell, in its order, each time in the zone of the reader', async () => {
     const { rows, frozenRows, autoFilter } = sheetOf(await exported(), 'Measurements');
     const values = rows.map((row, at) =>
       row.map((cell, column) => {
@@ -216,7 +215,7 @@ describe('The workbook of readings', () => {
       }),
     );
     expect(values).toEqual(expectedValues());
-    expect({ frozenRows, autoFilter }).toEqual({ frozenRows: 1, autoFilter: 'A1:M73' });
+    expect({ frozenRows, autoFilter }).toEqual({ frozenRows: 1, autoFilter: 'A1:L73' });
     expect(rows[0]?.every((cell) => cell?.isBold)).toBe(true);
     for (const [at, [header, format]] of columns.entries()) {
       // Readings of whole seconds; milliseconds are shown where there are some.
@@ -234,21 +233,36 @@ describe('The workbook of readings', () => {
     expect(repeated).toEqual(['+01:00', '+02:00']);
   });
 
-  it('names the zone in the header where all devices share it', async () => {
-    const { values } = sheetOf(await exported({ deviceIds: `${devices[0]},${devices[1]}` }), 'Measurements');
-    expect(values[0]?.slice(0, 3)).toEqual(['Time (Europe/Berlin)', 'Device', 'Site']);
-    expect(values[0]).toHaveLength(12);
+  it('has the times of a reader who has chosen another zone in that one', async () => {
+    const choose = (timeZone: string | null) =>
+      portal.app.inject({
+        method: 'PUT',
+        url: '/api/auth/me',
+        headers: session.headers,
+        payload: { displayName: 'Administrator', timeZone },
+      });
+    await choose('Asia/Tokyo');
+    const { values } = sheetOf(await exported(), 'Measurements');
+    await choose(null);
+    expect(values[0]?.[0]).toBe('Time (Asia/Tokyo)');
+    const times = values.slice(1).map(([time]) => (typeof time === 'number' ? localTimeOfSerial(time) : time));
+    expect(times).toEqual(
+      shown.map(({ time }) =>
+        Temporal.Instant.from(time).toZonedDateTimeISO('Asia/Tokyo').toPlainDateTime().toString(),
+      ),
+    );
+    expect(values[1]?.at(-1)).toBe('+09:00');
   });
 
   it('has columns that fit, also the longest name and the largest number', async () => {
     const { columnWidths, values } = sheetOf(await exported(), 'Measurements');
-    expect(columnWidths).toHaveLength(13);
+    expect(columnWidths).toHaveLength(12);
     for (const [at, width] of columnWidths.entries()) {
       expect(width, columns[at]?.[0]).toBeGreaterThanOrEqual(String(values[0]?.[at]).length);
       expect(width).toBeLessThanOrEqual(60);
     }
     // 9,876,566.210001 kWh
-    expect(columnWidths[10]).toBeGreaterThanOrEqual('9,876,566.210001 kWh'.length);
+    expect(columnWidths[9]).toBeGreaterThanOrEqual('9,876,566.210001 kWh'.length);
   });
 
   it('ends with a sheet with range, devices, zone, brand, user and time', async () => {
@@ -284,9 +298,9 @@ describe('The workbook of readings', () => {
     const answer = await ask(`${url}.xlsx`, range);
     const [sheet] = await readWithOpenpyxl(answer.rawPayload);
     expect(sheet?.rows.map((row) => row.map(({ value }) => value))).toEqual(expectedValues());
-    expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:M73' });
+    expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:L73' });
     for (const row of sheet?.rows.slice(1) ?? []) {
-      expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dsss[n]{8}s$/);
+      expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dss[n]{8}s$/);
     }
   });
 
@@ -305,8 +319,8 @@ describe('The workbook of readings', () => {
       );
       expect(values).toEqual(expected);
       const newest = sheet?.rows[1]?.map((cell) => cell?.text ?? null);
-      expect(newest?.[10]).toBe('9,876,566.210001 kWh');
-      expect(newest?.[8]).toBe('229.987 V');
+      expect(newest?.[9]).toBe('9,876,566.210001 kWh');
+      expect(newest?.[7]).toBe('229.987 V');
     },
   );
 });

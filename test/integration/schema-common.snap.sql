@@ -53,6 +53,8 @@ CREATE TABLE portal.accounts (
   last_login_at timestamp with time zone,
   -- UTC instant.
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  -- IANA name of the zone in which this person sees times; null: that of the portal.
+  time_zone text,
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
@@ -227,6 +229,16 @@ CREATE TABLE portal.branding (
   footer_text text,
   CONSTRAINT branding_only_row_check CHECK (only_row),
   CONSTRAINT branding_pkey PRIMARY KEY (only_row)
+);
+
+-- How the portal shows what it has. One row, once an administrator has decided.
+CREATE TABLE portal.display (
+  -- Always true: there is one row.
+  is_only boolean NOT NULL DEFAULT true,
+  -- IANA name of the zone in which times are shown.
+  time_zone text NOT NULL,
+  CONSTRAINT display_is_only CHECK (is_only),
+  CONSTRAINT display_pkey PRIMARY KEY (is_only)
 );
 
 -- What the Dashboards page offers of the dashboard tool.

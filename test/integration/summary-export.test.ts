@@ -151,7 +151,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       ['Power now', summary.currentPowerKw],
       ['Devices with a current reading', summary.currentDeviceCount],
       ['Peak demand', summary.peakPowerKw],
-      ['Peak demand time (UTC)', local(summary.peakAt, 'UTC')],
+      ['Peak demand time (Europe/Berlin)', local(summary.peakAt, 'Europe/Berlin')],
       ['Average power factor', summary.averagePowerFactor],
       ['Energy imported', summary.energyImportedKwh],
       ['Energy exported', summary.energyExportedKwh],
@@ -179,27 +179,24 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     expect(formats.slice(10)).toEqual([...Array(4).fill('#,##0.00 [$EUR]'), ...Array(4).fill('#,##0 [$JPY]')]);
   });
 
-  it('devices and sites: every line of the summary, times by the clock of their site', () => {
-    const zones = new Map([['Store', 'Asia/Tokyo']]);
+  it('devices and sites: every line of the summary, times in the zone of the reader', () => {
     const ofDevices = table('Devices');
     expect(ofDevices.header).toEqual([
       'Device',
       'Site',
-      'Time zone',
       'Energy imported (kWh)',
       'Energy exported (kWh)',
       'Interpolated (kWh)',
       'Average power (kW)',
       'Peak demand (kW)',
-      'Peak time (site time)',
+      'Peak time (Europe/Berlin)',
       'Power now (kW)',
-      'Last reading (site time)',
+      'Last reading (Europe/Berlin)',
       'Energy cost (EUR)',
       'Energy cost (JPY)',
     ]);
     expect(ofDevices.rows).toEqual(
       answers.summary.devices.map((device) => {
-        const zone = zones.get(device.siteName) ?? 'Europe/Berlin';
         const cost = (currency: string) => device.costs.find((one) => one.currency === currency)?.energyCost ?? null;
         const {
           energyImportedKwh,
@@ -212,15 +209,14 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
         return [
           device.deviceName,
           device.siteName,
-          zone,
           energyImportedKwh,
           energyExportedKwh,
           estimatedEnergyKwh,
           averagePowerKw,
           peakPowerKw,
-          local(device.peakAt, zone),
+          local(device.peakAt, 'Europe/Berlin'),
           currentPowerKw,
-          local(device.lastMeasuredAt, zone),
+          local(device.lastMeasuredAt, 'Europe/Berlin'),
           cost('EUR'),
           cost('JPY'),
         ];
@@ -336,7 +332,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     );
     expect(flags.length).toBeGreaterThan(0);
     expect(odd.column('Device')).toEqual(flags.map(({ deviceName }) => deviceName));
-    expect(odd.column('From (site time)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
+    expect(odd.column('From (Europe/Berlin)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
     expect(odd.column('Energy (kWh)')).toEqual(flags.map(({ energyKwh }) => energyKwh));
   });
 

@@ -332,6 +332,11 @@ const common: Record<string, Row> = {
   'POST /api/admin/alarm-rules': admin(201, body(alarmRuleBody)),
   'PUT /api/admin/alarm-rules/{id}': admin(200, about(newAlarmRule, alarmRuleBody)),
   'DELETE /api/admin/alarm-rules/{id}': admin(204, about(newAlarmRule)),
+  'GET /api/admin/time-zone': admin(),
+  'PUT /api/admin/time-zone': admin(
+    200,
+    body(() => ({ timeZone: null })),
+  ),
   'GET /api/admin/sign-in-policy': admin(),
   'PUT /api/admin/sign-in-policy': admin(
     200,

@@ -100,7 +100,7 @@ export const common = {
     incomplete: 'Enter a date and a time.',
     siteDays: 'Local days at each site',
     zone: 'Times in {zone}',
-    resetZone: 'Use site time zone',
+    resetZone: 'Use your time zone',
   },
   unsaved: {
     title: 'Leave without saving?',

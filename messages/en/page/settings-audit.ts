@@ -55,6 +55,7 @@ export const settingsAudit = {
       invite: 'User invited',
       unlock: 'User unlocked',
       'change-own-name': 'Own name changed',
+      'change-own-time-zone': 'Own time zone changed',
       'change-own-password': 'Own password changed',
       'change-customers': 'Customers of a user changed',
       'turn-on-second-factor': 'Two-factor authentication turned on',
@@ -72,7 +73,12 @@ export const settingsAudit = {
       delete: 'Customer deleted',
     },
     'api-key': { create: 'API key created', revoke: 'API key revoked' },
-    branding: { change: 'Branding changed', 'replace-logo': 'Logo changed', 'remove-logo': 'Logo removed' },
+    branding: {
+      change: 'Branding changed',
+      'replace-logo': 'Logo changed',
+      'remove-logo': 'Logo removed',
+      'change-time-zone': 'Time zone of the portal changed',
+    },
     'embedded-dashboard': {
       create: 'Embedded dashboard added',
       change: 'Embedded dashboard changed',

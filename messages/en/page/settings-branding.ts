@@ -44,4 +44,9 @@ export const settingsBranding = {
     uploaded: 'Logo changed',
     tooLarge: 'The file is {size}; the limit is 1 MiB.',
   },
+  timeZone: {
+    hint: 'For everyone who has not chosen another one in their profile.',
+    automatic: 'Automatic: that of the first site',
+    saved: 'Time zone saved',
+  },
 } as const;

@@ -36,6 +36,8 @@ export const settings = {
     emailHint: 'Only an administrator can change it.',
     emailHintAdmin: 'Change it under Settings → Users.',
     roles: 'Roles',
+    timeZoneHint: 'For all times, in exports too. Days and cost of a site stay in its local time.',
+    portalZone: 'That of the portal',
     saved: 'Profile saved',
     nameMissing: 'Enter a display name.',
     nameTooLong: 'Use at most 200 characters.',

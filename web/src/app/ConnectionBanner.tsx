@@ -3,15 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, markConnected, subscribeToConnection } from '../lib/connection.ts';
-import { browserTimeZone } from '../lib/time.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { useFiguresAt } from '../lib/use-figures-at.ts';
 import classes from './ConnectionBanner.module.css';
+import { useDisplayZone } from '../lib/current-user.ts';
 
 /** Shows that the portal does not answer, polls `/health/ready` until it does, and then refreshes the page. */
 export function ConnectionBanner() {
   const t = useTranslations('shell');
   const format = useFormat();
+  const zone = useDisplayZone();
   const client = useQueryClient();
   const isLost = useSyncExternalStore(subscribeToConnection, currentConnection) === 'lost';
 
@@ -32,9 +33,7 @@ export function ConnectionBanner() {
       {isLost && (
         <div className={classes.banner}>
           <Loader size={14} color="currentColor" aria-hidden />
-          {sinceMs === null
-            ? t('connectionLost')
-            : t('offlineSince', { time: format.dateTime(sinceMs, browserTimeZone()) })}
+          {sinceMs === null ? t('connectionLost') : t('offlineSince', { time: format.dateTime(sinceMs, zone) })}
         </div>
       )}
     </div>

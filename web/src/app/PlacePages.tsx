@@ -23,7 +23,7 @@ export function DeviceWithFigures() {
 }
 
 const siteFigures = (site: Site) => <FiguresOfSite site={site} />;
-const deviceFigures = (site: Site, device: Device) => <FiguresOfDevice site={site} device={device} />;
+const deviceFigures = (_site: Site, device: Device) => <FiguresOfDevice device={device} />;
 
 const placeHeight = 700;
 
@@ -36,14 +36,13 @@ function FiguresOfSite({ site }: { site: Site }) {
       <PlaceFigures
         choice={choice}
         search={search}
-        timeZone={search.tz ?? site.timeZone}
         onChange={(next, replace = false) => void navigate({ search: next, replace, resetScroll: false })}
       />
     </Suspense>
   );
 }
 
-function FiguresOfDevice({ site, device }: { site: Site; device: Device }) {
+function FiguresOfDevice({ device }: { device: Device }) {
   const search = deviceRoute.useSearch();
   const navigate = deviceRoute.useNavigate();
   const choice = useMemo(() => ({ devices: device.id }), [device.id]);
@@ -52,7 +51,6 @@ function FiguresOfDevice({ site, device }: { site: Site; device: Device }) {
       <PlaceFigures
         choice={choice}
         search={search}
-        timeZone={search.tz ?? site.timeZone}
         onChange={(next, replace = false) => void navigate({ search: next, replace, resetScroll: false })}
       />
     </Suspense>

@@ -9,7 +9,9 @@ import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCurrentUser } from '../lib/current-user.ts';
+import { useCurrentUser, useDisplayZone } from '../lib/current-user.ts';
+import { useFormat } from '../lib/use-format.ts';
+import { useNow } from '../lib/use-now.ts';
 import { initialsOf } from './initials.ts';
 import { LanguageSelect } from '../ui/LanguageSelect.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -28,37 +30,56 @@ export function UserMenu() {
   const name = user.displayName === '' ? user.email : user.displayName;
   const close = () => setOpened(false);
   return (
-    <Popover opened={opened} onChange={setOpened} width={256} position="top-start" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.target} onClick={() => setOpened(!opened)}>
-          <span className={classes.avatar} aria-hidden>
-            {initialsOf(name)}
-          </span>
-          <span className={`${classes.name} one-line`}>{name}</span>
-          <span className="visually-hidden">{t('userMenu')}</span>
-          <IconSelector size={15} stroke={1.75} className={classes.chevron} aria-hidden />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.menu} aria-label={t('userMenu')}>
-        <div className={classes.who}>
-          <strong>{name}</strong>
-          <span>{user.email}</span>
-        </div>
-        <Link to="/settings/profile" className={classes.item} onClick={close}>
-          <IconUser {...iconProps} />
-          {t('profile')}
-        </Link>
-        <Link to="/settings/password" className={classes.item} onClick={close}>
-          <IconKey {...iconProps} />
-          {t('password')}
-        </Link>
-        <Preferences />
-        <button type="button" className={classes.item} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-          <IconLogout {...iconProps} />
-          {t('signOut')}
-        </button>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <div className={classes.zone}>
+        <DisplayZone onClick={close} />
+      </div>
+      <Popover opened={opened} onChange={setOpened} width={256} position="top-start" trapFocus returnFocus>
+        <Popover.Target>
+          <UnstyledButton className={classes.target} onClick={() => setOpened(!opened)}>
+            <span className={classes.avatar} aria-hidden>
+              {initialsOf(name)}
+            </span>
+            <span className={`${classes.name} one-line`}>{name}</span>
+            <span className="visually-hidden">{t('userMenu')}</span>
+            <IconSelector size={15} stroke={1.75} className={classes.chevron} aria-hidden />
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.menu} aria-label={t('userMenu')}>
+          <div className={classes.who}>
+            <strong>{name}</strong>
+            <span>{user.email}</span>
+            <DisplayZone onClick={close} />
+          </div>
+          <Link to="/settings/profile" className={classes.item} onClick={close}>
+            <IconUser {...iconProps} />
+            {t('profile')}
+          </Link>
+          <Link to="/settings/password" className={classes.item} onClick={close}>
+            <IconKey {...iconProps} />
+            {t('password')}
+          </Link>
+          <Preferences />
+          <button type="button" className={classes.item} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+            <IconLogout {...iconProps} />
+            {t('signOut')}
+          </button>
+        </Popover.Dropdown>
+      </Popover>
+    </>
+  );
+}
+
+/** In which zone this user sees times; leads to where another one is chosen. */
+function DisplayZone({ onClick }: { onClick: () => void }) {
+  const t = useTranslations('common.timeRange');
+  const format = useFormat();
+  const timeZone = useDisplayZone();
+  const nowMs = useNow(3_600_000);
+  return (
+    <Link to="/settings/profile" onClick={onClick}>
+      {t('zone', { zone: format.timeZoneName(timeZone, nowMs) })}
+    </Link>
   );
 }
 

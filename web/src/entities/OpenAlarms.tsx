@@ -4,10 +4,9 @@ import { useTranslations } from 'use-intl';
 import type { Alarm, AlarmSeverity, AlarmSubject } from '../../../shared/alarms.ts';
 import type { Templates } from '../../../shared/messages.ts';
 import { appInfoQuery } from '../lib/app-info.ts';
-import { useHasRole } from '../lib/current-user.ts';
+import { useDisplayZone, useHasRole } from '../lib/current-user.ts';
 import { devicesQuery } from '../lib/devices.ts';
 import { keptRange } from '../lib/kept-range.ts';
-import { browserTimeZone } from '../lib/time.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Age } from '../ui/Age.tsx';
@@ -163,15 +162,14 @@ export function OpenAlarms({ alarms, texts }: { alarms: readonly Alarm[]; texts:
 function AlarmState({ alarm, nowMs }: { alarm: Alarm; nowMs: number }) {
   const t = useTranslations('alarms');
   const format = useFormat();
+  const zone = useDisplayZone();
   const { acknowledgedBy, snoozedUntil } = alarm;
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > nowMs;
   return (
     <>
       {acknowledgedBy === null ? t('states.firing') : t('states.acknowledged', { name: acknowledgedBy })}
       {isSnoozed && (
-        <span className="detail">
-          {t('states.snoozed', { time: format.dateTime(snoozedUntil, browserTimeZone()) })}
-        </span>
+        <span className="detail">{t('states.snoozed', { time: format.dateTime(snoozedUntil, zone) })}</span>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { currentUser, type CurrentUser, type Role } from '../../../shared/accoun
 import { ApiError, fetchJson } from './http.ts';
 import { forgetLastSeen } from '../offline/last-seen.ts';
 import { markSessionOver } from './session-over.ts';
+import { browserTimeZone } from './time.ts';
 import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 
 /** `GET /api/auth/me`: null without a session. After a session ends, its user is still known. */
@@ -64,6 +65,15 @@ export function watchSignIns(client: QueryClient): void {
 /** The signed-in user, or null while that is unknown. */
 export function useCurrentUser(): CurrentUser | null {
   return useQuery(currentUserQuery).data ?? null;
+}
+
+/**
+ * The zone in which the page shows times: that of the address, else that of the user. The portal decides which one that
+ * is (`server/accounts/time-zones.ts`).
+ */
+export function useDisplayZone({ tz }: { tz?: string } = {}): string {
+  const user = useCurrentUser();
+  return tz ?? user?.displayTimeZone ?? browserTimeZone();
 }
 
 /** Whether the signed-in user has the role; false while nobody is known. */

@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { mainTimeZone, site } from '../../../shared/sites.ts';
+import { site } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
 import { ownApi } from './readings-api.ts';
-import { browserTimeZone } from './time.ts';
 
 /** `GET /api/sites`. */
 export const sitesQueryOf = (api: string) =>
@@ -15,14 +14,8 @@ export const sitesQueryOf = (api: string) =>
 
 export const sitesQuery = sitesQueryOf(ownApi);
 
-/** Whether all days are those of one clock. */
-export function useSharesTimeZone(api = ownApi): boolean {
+/** Whether the days of all sites are those of the zone. */
+export function useHasDaysOf(timeZone: string, api = ownApi): boolean {
   const { data = [] } = useQuery(sitesQueryOf(api));
-  return new Set(data.map(({ timeZone }) => timeZone)).size <= 1;
-}
-
-/** The zone of times that belong to several sites, and by which the day of today is meant. */
-export function useSitesTimeZone(api = ownApi): string {
-  const { data } = useQuery(sitesQueryOf(api));
-  return mainTimeZone(data ?? []) ?? browserTimeZone();
+  return data.every((one) => one.timeZone === timeZone);
 }

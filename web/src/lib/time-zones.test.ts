@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeZone } from '../../../shared/sites.ts';
+import { timeZone } from '../../../shared/primitives.ts';
 import { isFound, timeZoneNames, timeZoneOptions, utcOffset } from './time-zones.ts';
 
 const winter = Date.parse('2026-01-15T12:00:00Z');

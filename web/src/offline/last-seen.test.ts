@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCaches } from '../../../test/support/kept-caches.ts';
 import { isKept, keptForMs, lastSeenOf, maxKeptLength, readLastSeen } from './last-seen.ts';
 
-const user = { email: 'anna@example.com', displayName: 'Anna', roles: [] };
+const user = { email: 'anna@example.com', displayName: 'Anna', roles: [], timeZone: null, displayTimeZone: 'UTC' };
 const now = Date.parse('2026-03-01T12:00:00Z');
 
 function pageWith(answers: readonly [QueryKey, unknown, number][]): QueryClient {

@@ -9,13 +9,15 @@ interface TimeZoneSelectProps {
   description?: string;
   /** An IANA name, or '' while none is chosen. */
   value: string;
+  /** The name of the choice of none, which is ''; without it there is no such choice. */
+  none?: string;
   error?: string | null;
   disabled?: boolean;
   onChange: (timeZone: string) => void;
 }
 
 /** Chooses an IANA time zone by its name or its current offset from UTC. */
-export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
+export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSelectProps) {
   const t = useTranslations('common.timeZone');
   const [openedAt] = useState(() => Date.now());
   const options = useMemo(() => timeZoneOptions(openedAt, value), [openedAt, value]);
@@ -24,7 +26,7 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
   const filter: OptionsFilter = ({ options: items, search }) =>
     items.filter((item) => {
       const option = 'value' in item ? byName.get(item.value) : undefined;
-      return option !== undefined && isFound(option, search);
+      return option === undefined ? none !== undefined : isFound(option, search);
     });
 
   const renderOption = ({ option }: { option: ComboboxItem }) => (
@@ -37,8 +39,11 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
   return (
     <Select
       {...field}
-      data={options.map(({ name }) => ({ value: name, label: name.replaceAll('_', ' ') }))}
-      value={value === '' ? null : value}
+      data={[
+        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...options.map(({ name }) => ({ value: name, label: name.replaceAll('_', ' ') })),
+      ]}
+      value={value === '' && none === undefined ? null : value}
       searchable
       selectFirstOptionOnChange
       filter={filter}

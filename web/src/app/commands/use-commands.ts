@@ -11,7 +11,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
 import { languages } from '../../../../shared/messages.ts';
 import { languageName } from '../../lib/i18n/language.ts';
-import { keptRange } from '../../lib/kept-range.ts';
+import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { sectionsOf } from '../settings-sections.ts';

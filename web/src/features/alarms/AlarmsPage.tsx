@@ -7,8 +7,7 @@ import type { Templates } from '../../../../shared/messages.ts';
 import { useAlarmFigure, useAlarmTexts } from '../../entities/alarm-words.ts';
 import { alarmRulesQuery, openAlarmsQuery, pendingAlarmsQuery, resolvedAlarmsQuery } from '../../entities/alarms.ts';
 import { AlarmText, OpenAlarms, SeverityChip, SubjectLink } from '../../entities/OpenAlarms.tsx';
-import { useHasRole } from '../../lib/current-user.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -127,7 +126,7 @@ function History({ alarms, texts }: { alarms: readonly Alarm[]; texts: Templates
   const t = useTranslations('alarms');
   const format = useFormat();
   const { duration } = useAlarmFigure();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   if (alarms.length === 0) {
     return (
       <EmptyState icon={<IconHistory size={22} stroke={1.75} />} title={t('noHistory')}>

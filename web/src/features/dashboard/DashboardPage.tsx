@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
+import { useDisplayZone } from '../../lib/current-user.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { linkedRange, fixedSearchOf, type TimeRange } from '../../lib/time-range.ts';
@@ -26,7 +27,7 @@ import classes from './Dashboard.module.css';
 import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
 import { watchedDevices } from './figures.ts';
 import { dashboardPanels } from './panels-code.ts';
-import { comparisonQuery, summaryQuery, timeZoneOf } from './queries.ts';
+import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
 import { StatTiles } from './tiles/StatTiles.tsx';
@@ -46,7 +47,7 @@ export function DashboardPage() {
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
   const chosen = useMemo(() => devicesOfChoice(search, devices.data ?? []), [search, devices.data]);
-  const timeZone = timeZoneOf(search, chosen, sites.data ?? []);
+  const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
   const nowMs = useNow(60_000);
   // The time zone is known then, and nothing is requested twice.
@@ -192,7 +193,6 @@ export function DashboardPage() {
                 range={range}
                 timeZone={timeZone}
                 chosen={chosen}
-                sites={sites.data}
                 summary={summary.data}
                 isStale={summary.isPlaceholderData}
                 changes={changes}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, Children, startTransition, type ReactNode } from 'react';
 import { hasTree } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
@@ -86,7 +86,6 @@ interface DashboardPanelsProps {
   timeZone: string;
   /** The devices on the page, at least one. */
   chosen: readonly DeviceWithSite[];
-  sites: readonly Site[];
   summary: DashboardSummary;
   /** The numbers of the range belong to the previous range. */
   isStale: boolean;
@@ -102,7 +101,7 @@ interface DashboardPanelsProps {
 
 /** The panels below the first numbers: curves, energy and cost by device and day, quality, and the devices. */
 export function DashboardPanels(props: DashboardPanelsProps) {
-  const { search, range, timeZone, chosen, sites, summary, isStale, changes, states, views, change } = props;
+  const { search, range, timeZone, chosen, summary, isStale, changes, states, views, change } = props;
   const { onExplain, onState } = props;
   const { explained } = views;
   const [wasExplained, setWasExplained] = useState(false);
@@ -171,7 +170,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           onMonth={views.showDates}
         />
         <QualityPanel search={search} range={range} timeZone={timeZone} />
-        <DevicesPanel search={search} summary={summary} states={states} sites={sites} onState={onState} />
+        <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
       </InTurn>
       {wasExplained && (
         <Suspense>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { useDisplayZone } from '../../lib/current-user.ts';
 import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { linkedRange } from '../../lib/time-range.ts';
@@ -26,15 +27,14 @@ interface PlaceFiguresProps {
   choice: DeviceChoice;
   /** The search parameters of the page: its range and view. */
   search: DashboardSearch;
-  /** That of the site, where the address names no other. */
-  timeZone: string;
   onChange: ChangeView;
 }
 
 /** Energy, cost, peak and load curve of one site or one device over the shared time range, as the Overview shows them. */
-export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceFiguresProps) {
+export function PlaceFigures({ choice, search: own, onChange }: PlaceFiguresProps) {
   const t = useTranslations('dashboard.place');
   const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);
+  const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
   const all = useQuery(devicesQuery);
   const summary = useQuery(summaryQuery(search, timeZone));

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { dataQualityQuery } from '../../entities/data-quality.ts';
 import { devicesOfChoice, isChoice } from '../../lib/device-choice.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { keepFirstDays } from '../../lib/first-paint.ts';
 import { sitesQuery } from '../../lib/sites.ts';
@@ -19,7 +20,6 @@ import {
   loadCurveQuery,
   recentPowerQuery,
   summaryQuery,
-  timeZoneOf,
 } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
@@ -28,10 +28,14 @@ import type { DashboardSearch } from './search.ts';
  * then requests the rest, so that they do not share a slow line.
  */
 export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {
-  const [sites, devices] = await Promise.all([client.fetchQuery(sitesQuery), client.fetchQuery(devicesQuery)]);
+  void client.prefetchQuery(sitesQuery);
+  const [devices, user] = await Promise.all([
+    client.fetchQuery(devicesQuery),
+    client.ensureQueryData(currentUserQuery),
+  ]);
   const chosen = devicesOfChoice(search, devices);
-  if (chosen.length === 0) return;
-  const timeZone = timeZoneOf(search, chosen, sites);
+  const timeZone = search.tz ?? user?.displayTimeZone;
+  if (chosen.length === 0 || timeZone === undefined) return;
   if (search.tz === undefined && !isChoice(search)) keepFirstDays(timeZone);
   const queries = firstQueries(search, timeZone, chosen);
   // Four weeks of nights take the longest, and only one small number waits for them.

@@ -11,12 +11,10 @@ import {
   type UsualLoad,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/buckets.ts';
-import { mainTimeZone, type DeviceWithSite, type Site } from '../../../../shared/sites.ts';
 import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
-import { commonTimeZone } from '../../lib/chosen-devices.ts';
-import { isChoice, viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { add, browserTimeZone } from '../../lib/time.ts';
+import { add } from '../../lib/time.ts';
 import {
   resolveTimeRange,
   shiftRange,
@@ -57,12 +55,6 @@ type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string 
 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
-
-/** The time zone of the Overview: from the URL, else of the chosen devices, else the most common one. */
-export function timeZoneOf(search: DashboardSearch, chosen: readonly DeviceWithSite[], sites: readonly Site[]): string {
-  const ofChoice = isChoice(search) ? commonTimeZone(chosen, sites) : null;
-  return search.tz ?? ofChoice ?? mainTimeZone(sites) ?? browserTimeZone();
-}
 
 /** What the range of the address means now, for its devices. */
 const askedNow = (search: DashboardSearch, timeZone: string): Asked => ({

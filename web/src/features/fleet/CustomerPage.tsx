@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/http.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { browserTimeZone, add, dayMs, startOf, toLocalText } from '../../lib/time.ts';
+import { add, dayMs, startOf, toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Age } from '../../ui/Age.tsx';
@@ -32,12 +32,12 @@ import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { ListPanel } from './ListPanel.tsx';
 import { batchType } from '../../../../shared/push.ts';
+import { useDisplayZone } from '../../lib/current-user.ts';
 
 const dateAt = (atMs: number, timeZone: string): string => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM-DD'.length);
 
 /** The last whole month, both ends included. */
-function lastMonth(): { from: string; to: string } {
-  const zone = browserTimeZone();
+function lastMonth(zone: string): { from: string; to: string } {
   const thisMonth = startOf('month', Date.now(), zone);
   return {
     from: dateAt(add(-1, 'month', thisMonth, zone), zone),
@@ -53,7 +53,8 @@ function CostExportPanel({ customerId }: { customerId: string }) {
   const t = useTranslations('fleet.customer.cost');
   const tTerms = useTranslations('terms');
   const tRange = useTranslations('common.timeRange');
-  const [{ from, to }, setDates] = useState(lastMonth);
+  const zone = useDisplayZone();
+  const [{ from, to }, setDates] = useState(() => lastMonth(zone));
   const reason = from === '' || to === '' ? t('incomplete') : to < from ? tRange('toAfterFrom') : null;
   return (
     <div className="screen-only">
@@ -91,6 +92,7 @@ export function CustomerPage() {
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const format = useFormat();
+  const zone = useDisplayZone();
   const { customerId } = route.useParams();
   const detail = useQuery(detailQuery(customerId));
   usePageTitle(detail.data?.customer.name ?? null);
@@ -126,7 +128,7 @@ export function CustomerPage() {
             <Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />
           </Head>
           <OnEachSheet>
-            {detail.data.customer.name} · {format.dateTime(detail.dataUpdatedAt, browserTimeZone())}
+            {detail.data.customer.name} · {format.dateTime(detail.dataUpdatedAt, zone)}
           </OnEachSheet>
           <Sections key={customerId} detail={detail.data} />
         </>
@@ -162,7 +164,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const format = useFormat();
   const { customer, counts } = detail;
   const { pagingOf, ...lists } = usePagedLists(detail);
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
   return (
     <div className={classes.customerPageSections}>
@@ -228,7 +230,7 @@ function MeasurementsPanel({ measurements }: { measurements: readonly Measuremen
   const t = useTranslations('fleet.customer.measurements');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const figure = (text: string) => <span className="figures">{text}</span>;
   const columns: Column<Measurement>[] = [
     {
@@ -273,7 +275,7 @@ function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
   const t = useTranslations('fleet.customer.events');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const nameOf = (type: string) => {
     const known = batchType.options.find((each) => each === type);
     return known === undefined ? type : tTerms(known);

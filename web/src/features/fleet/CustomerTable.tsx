@@ -4,7 +4,6 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@table
 import { useTranslations } from 'use-intl';
 import type { Customer } from '../../../../shared/fleet.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -16,6 +15,7 @@ import { StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
 import { isPreviousValid, useSaveCustomer } from './queries.ts';
 import classes from './Fleet.module.css';
+import { useDisplayZone } from '../../lib/current-user.ts';
 
 interface CustomerActions {
   onEdit: (customer: Customer) => void;
@@ -90,10 +90,11 @@ function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Custome
   const tTerms = useTranslations('terms');
   const tFleetPush = useTranslations('settings.fleetPush');
   const format = useFormat();
+  const zone = useDisplayZone();
   if (inStepUpTo === null) return <span className={classes.quiet}>{tFleetPush('reconciliation.health.never')}</span>;
   return (
     <span className={classes.token}>
-      {format.dateTime(inStepUpTo, browserTimeZone())}
+      {format.dateTime(inStepUpTo, zone)}
       {(differingDays ?? 0) > 0 && (
         <StatusChip tone="warn">{tTerms('butFor', { count: differingDays ?? 0 })}</StatusChip>
       )}
@@ -104,16 +105,17 @@ function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Custome
 function TokenState({ customer }: { customer: Customer }) {
   const t = useTranslations('fleet.customers');
   const format = useFormat();
+  const zone = useDisplayZone();
   const nowMs = useNow(10_000);
   const { tokenIssuedAt, previousTokenExpiresAt: until } = customer;
   return (
     <span className={classes.token}>
-      <time dateTime={tokenIssuedAt} title={format.dateTime(tokenIssuedAt, browserTimeZone())}>
+      <time dateTime={tokenIssuedAt} title={format.dateTime(tokenIssuedAt, zone)}>
         {t('tokenIssued', { age: format.age(tokenIssuedAt, nowMs) })}
       </time>
       {until !== null &&
         (isPreviousValid(customer, nowMs) ? (
-          <StatusChip tone="warn">{t('previousUntil', { time: format.dateTime(until, browserTimeZone()) })}</StatusChip>
+          <StatusChip tone="warn">{t('previousUntil', { time: format.dateTime(until, zone) })}</StatusChip>
         ) : (
           <span className={classes.quiet}>{t('previousEnded', { age: format.age(until, nowMs) })}</span>
         ))}

@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { type Customer, maxGraceHours, customerCode, customerUpdate } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../entities/customers.ts';
 import { useCreates } from '../../lib/mutations.ts';
-import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -31,6 +30,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
+import { useDisplayZone } from '../../lib/current-user.ts';
 
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
@@ -38,6 +38,7 @@ export function CustomersPage() {
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('customers');
   const format = useFormat();
+  const zone = useDisplayZone();
   const customers = useQuery(customersQuery);
   const editing = useDialog<Customer | null>();
   useCreates(() => editing.open(null));
@@ -82,7 +83,7 @@ export function CustomersPage() {
             </Panel>
           ) : (
             <Panel flush>
-              <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
+              <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, zone)}</OnEachSheet>
               <CustomerTable customers={all} onEdit={editing.open} onRotate={rotating.open} onDelete={deleting.open} />
             </Panel>
           )
@@ -147,6 +148,7 @@ interface RotateFormProps {
 function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
   const t = useTranslations('fleet.customers');
   const format = useFormat();
+  const zone = useDisplayZone();
   const nowMs = useNow(10_000);
   const rotate = useRotateToken();
   const { name, previousTokenExpiresAt } = customer;
@@ -182,7 +184,7 @@ function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
     >
       <Text>{t('rotateText', { name })}</Text>
       {previousTokenExpiresAt !== null && isPreviousValid(customer, nowMs) && (
-        <Text>{t('rotateEndsPrevious', { time: format.dateTime(previousTokenExpiresAt, browserTimeZone()) })}</Text>
+        <Text>{t('rotateEndsPrevious', { time: format.dateTime(previousTokenExpiresAt, zone) })}</Text>
       )}
       <NumberField
         {...form.getInputProps('graceHours')}

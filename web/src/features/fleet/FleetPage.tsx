@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type CustomerState, customerState, type FleetDashboard } from '../../../../shared/fleet.ts';
-import { useHasRole } from '../../lib/current-user.ts';
+import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../lib/search-text.ts';
-import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -30,6 +29,7 @@ export function FleetPage() {
   const title = useTranslations('shell')('overview');
   const isAdmin = useHasRole('Admin');
   const format = useFormat();
+  const zone = useDisplayZone();
   const fleet = useQuery(fleetQuery);
   const retry = () => void fleet.refetch();
   return (
@@ -66,7 +66,7 @@ export function FleetPage() {
         </Panel>
       ) : (
         <>
-          <OnEachSheet>{format.dateTime(fleet.dataUpdatedAt, browserTimeZone())}</OnEachSheet>
+          <OnEachSheet>{format.dateTime(fleet.dataUpdatedAt, zone)}</OnEachSheet>
           <Loaded fleet={fleet.data} />
         </>
       )}

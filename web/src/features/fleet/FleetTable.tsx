@@ -1,7 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { FleetCustomer, CustomerState } from '../../../../shared/fleet.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
-import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { Sparkline } from '../../charts/Sparkline.tsx';
@@ -13,6 +12,7 @@ import { CustomerName } from './CustomerName.tsx';
 import { roundInterval } from './round-interval.ts';
 import classes from './Fleet.module.css';
 import { StatusChip } from '../../ui/StatusChip.tsx';
+import { useDisplayZone } from '../../lib/current-user.ts';
 
 const tones = {
   silent: 'bad',
@@ -33,6 +33,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
+  const zone = useDisplayZone();
   const largestKwh = Math.max(...customers.map((customer) => energyToday(customer) ?? 0));
   const columns: Column<FleetCustomer>[] = [
     {
@@ -61,9 +62,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
           <span className={classes.stack}>
             <Age at={lastSeenAt} />
             {troubleSince !== null && (
-              <span className={classes.small}>
-                {t('since', { time: format.dateTime(troubleSince, browserTimeZone()) })}
-              </span>
+              <span className={classes.small}>{t('since', { time: format.dateTime(troubleSince, zone) })}</span>
             )}
           </span>
         ),

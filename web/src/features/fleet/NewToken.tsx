@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ShownOnce, ToCopy } from '../../ui/ShownOnce.tsx';
+import { useDisplayZone } from '../../lib/current-user.ts';
 
 /** What the stack of a customer takes to push to the portal at `origin` (`https://fleet.example.com`). */
 const pushSettings = (origin: string, token: string): string =>
@@ -24,6 +24,7 @@ export function NewToken({ issued: { token, rotated }, onDone }: { issued: Issue
   const t = useTranslations('fleet.customers');
   const tFleetPush = useTranslations('settings.fleetPush');
   const format = useFormat();
+  const zone = useDisplayZone();
   const until = rotated?.previousTokenExpiresAt ?? null;
   return (
     <ShownOnce
@@ -45,9 +46,7 @@ export function NewToken({ issued: { token, rotated }, onDone }: { issued: Issue
           />
           {rotated !== null && (
             <Text>
-              {until === null
-                ? t('previousRefused')
-                : t('previousHonoured', { time: format.dateTime(until, browserTimeZone()) })}
+              {until === null ? t('previousRefused') : t('previousHonoured', { time: format.dateTime(until, zone) })}
             </Text>
           )}
         </>

@@ -6,7 +6,8 @@ import { useTranslations } from 'use-intl';
 import { choiceOfDevices } from '../../lib/device-choice.ts';
 import { devicesQueryOf } from '../../lib/devices.ts';
 import { ownApi } from '../../lib/readings-api.ts';
-import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
+import { useDisplayZone } from '../../lib/current-user.ts';
+import { sitesQueryOf } from '../../lib/sites.ts';
 import { linkedRange, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
@@ -46,9 +47,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const sites = useQuery(sitesQueryOf(api));
   const devices = useQuery(devicesQueryOf(api));
   const chosen = useMemo(() => chosenDevices(search.devices, devices.data ?? []), [search.devices, devices.data]);
-  const sitesTimeZone = useSitesTimeZone(api);
-  const commonZone = commonTimeZone(chosen.devices, sites.data ?? []);
-  const timeZone = search.tz ?? commonZone ?? sitesTimeZone;
+  const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
 
   // Another view of the same page: keep the scroll position.
@@ -135,7 +134,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                     search={search}
                     timeZone={timeZone}
                     chosen={chosen}
-                    isOneZone={timeZone === commonZone}
+                    isOneZone={timeZone === commonTimeZone(chosen.devices, sites.data ?? [])}
                     isLive={range.isLive}
                     onRange={showRange}
                   />

@@ -4,7 +4,6 @@ import { useTranslations } from 'use-intl';
 import { useHasRole } from '../../lib/current-user.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
-import { browserTimeZone } from '../../lib/time.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
@@ -22,7 +21,6 @@ export function AllDevicesPage() {
   const isAdmin = useHasRole('Admin');
   const sites = useQuery(sitesQuery);
   const live = useLiveDevices();
-  const zones = new Map(sites.data?.map(({ id, timeZone }) => [id, timeZone]));
   const queries = [sites, ...live.queries] as const;
   const isKnown = queries.every(({ data }) => data !== undefined);
   return (
@@ -30,7 +28,9 @@ export function AllDevicesPage() {
       <BackLink to="/sites">{t('page.back')}</BackLink>
       <PageHeader
         title={tTerms('allDevices')}
-        description={isKnown ? t('summary', { sites: zones.size, devices: live.devices.length }) : '\u00a0'}
+        description={
+          isKnown ? t('summary', { sites: sites.data?.length ?? 0, devices: live.devices.length }) : '\u00a0'
+        }
       />
       <Loaded inPanel queries={queries} skeleton={<RowsSkeleton rows={8} height={48} />}>
         {() =>
@@ -44,7 +44,6 @@ export function AllDevicesPage() {
             <DeviceList
               devices={live.devices}
               powerOf={({ currentPowerKw }) => currentPowerKw}
-              timeZoneOf={({ siteId }) => zones.get(siteId) ?? browserTimeZone()}
               textOf={({ siteName }) => siteName}
               searchLabel={tTerms('searchDevices')}
               place={{

@@ -30,7 +30,6 @@ interface DeviceListProps<Row> {
   devices: readonly Row[];
   /** kW; null if nothing is measured now, undefined while that is loading. */
   powerOf: (device: Row) => number | null | undefined;
-  timeZoneOf: (device: Row) => string;
   /** What a search finds a device by, beside its name, external id and end use. */
   textOf?: (device: Row) => string;
   searchLabel?: string;
@@ -43,7 +42,7 @@ interface DeviceListProps<Row> {
 
 /** The devices: what each measures, its last reading, and a selection to change several at once. */
 export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
-  const { devices, powerOf, timeZoneOf, textOf, searchLabel, place, renderActions, canChange } = props;
+  const { devices, powerOf, textOf, searchLabel, place, renderActions, canChange } = props;
   const t = useTranslations('sites');
   const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
@@ -119,10 +118,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
       id: 'last',
       header: tTerms('lastReading'),
       sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
-      renderCell: (device) =>
-        device.lastMeasuredAt === null ? null : (
-          <LastReading at={device.lastMeasuredAt} timeZone={timeZoneOf(device)} />
-        ),
+      renderCell: (device) => (device.lastMeasuredAt === null ? null : <LastReading at={device.lastMeasuredAt} />),
     },
     {
       id: 'actions',

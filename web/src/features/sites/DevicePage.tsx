@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
 import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
-import { useHasRole } from '../../lib/current-user.ts';
+import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
@@ -164,7 +164,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
         }
       />
       <div className={shared.sections}>
-        <DeviceFigures device={device} timeZone={site.timeZone} />
+        <DeviceFigures device={device} />
         <PlaceAlarms ids={[device.id]} />
         {device.isActive && device.lastMeasuredAt === null && <SendingPanel isAdmin={isAdmin} />}
         {device.lastMeasuredAt !== null && renderFigures(site, device)}
@@ -201,12 +201,13 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
   );
 }
 
-function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string }) {
+function DeviceFigures({ device }: { device: Device }) {
   const t = useTranslations('sites');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
+  const timeZone = useDisplayZone();
   const live = useQuery(liveQuery);
   const state = deviceState(device, nowMs);
   const { isActive, lastMeasuredAt, expectedIntervalSeconds } = device;

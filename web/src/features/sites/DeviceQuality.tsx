@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DataQuality, QualityFlagKind, QualityFlag } from '../../../../shared/data-quality.ts';
 import type { Device, Site } from '../../../../shared/sites.ts';
 import { dataQualityQuery } from '../../entities/data-quality.ts';
+import { useDisplayZone } from '../../lib/current-user.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -132,7 +133,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
   const tQuality = useTranslations('quality');
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const timeZone = search.tz ?? site.timeZone;
+  const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
   const query = dataQualityQuery({ ...search, devices: device.id }, timeZone, { isLive: range.isLive, hasFlags: true });
   const quality = useQuery({ ...query, placeholderData: keepPreviousData });

@@ -1,17 +1,13 @@
+import { useDisplayZone } from '../../lib/current-user.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
 import classes from './Places.module.css';
 
-interface LastReadingProps {
-  at: string;
-  /** The site's zone, in which the exact time is shown. */
-  timeZone: string;
-}
-
-/** How long ago the last reading was, and when exactly by the clocks of the site. */
-export function LastReading({ at, timeZone }: LastReadingProps) {
+/** How long ago the last reading was, and when exactly. */
+export function LastReading({ at }: { at: string }) {
   const format = useFormat();
+  const timeZone = useDisplayZone();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
   return (

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
 import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
-import { useHasRole } from '../../lib/current-user.ts';
+import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
@@ -211,7 +211,6 @@ function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelPr
     <DeviceList
       devices={site.devices}
       powerOf={powerOf}
-      timeZoneOf={() => site.timeZone}
       canChange={onEdit !== undefined}
       renderActions={(device) =>
         onEdit !== undefined &&
@@ -234,6 +233,7 @@ function SiteFigures({ site, powerOf }: SiteFiguresProps) {
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
+  const timeZone = useDisplayZone();
   const isLoading = site.devices.some((device) => powerOf(device) === undefined);
   const { counts, currentPowerKw, lastMeasuredAt } = siteState(
     site.devices.map((device) => ({
@@ -256,7 +256,7 @@ function SiteFigures({ site, powerOf }: SiteFiguresProps) {
       </Figure>
       <Figure
         label={tTerms('lastReading')}
-        note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, site.timeZone)}
+        note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, timeZone)}
       >
         {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>

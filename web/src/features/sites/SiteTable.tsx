@@ -78,9 +78,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       header: tTerms('lastReading'),
       sortBy: ({ id }) => instantOf(states?.get(id)?.lastMeasuredAt),
       renderCell: (site) =>
-        live(site, ({ lastMeasuredAt }) =>
-          lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} timeZone={site.timeZone} />,
-        ),
+        live(site, ({ lastMeasuredAt }) => (lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} />)),
     },
     {
       id: 'devices',

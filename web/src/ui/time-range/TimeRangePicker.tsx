@@ -3,7 +3,7 @@ import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { rangePresets, type RangePreset } from '../../../../shared/range-presets.ts';
-import { useSharesTimeZone } from '../../lib/sites.ts';
+import { useHasDaysOf } from '../../lib/sites.ts';
 import {
   calendarDates,
   defaultPreset,
@@ -16,7 +16,7 @@ import {
   type TimeRangeSearch,
   longestRangeMs,
 } from '../../lib/time-range.ts';
-import { browserTimeZone, fromLocalText, toLocalText } from '../../lib/time.ts';
+import { fromLocalText, toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { afterPaint } from '../after-paint.ts';
@@ -117,9 +117,9 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const preset = presetOf(search);
   const range = resolveTimeRange(search, timeZone, nowMs);
   const shown = preset === null ? rangeLabel(range, timeZone, format) : t(preset);
-  const sharesZone = useSharesTimeZone(api);
+  const hasSiteDays = !useHasDaysOf(timeZone, api);
   const isDays = calendarDates(range, timeZone) !== null;
-  const siteDays = !sharesZone && isDays;
+  const siteDays = hasSiteDays && isDays;
   const clock = isDays ? dayZone : timeZone;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
@@ -137,7 +137,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const chosenRange: TimeRangeSearch =
     preset === null ? searchOfRange(range, timeZone, nowMs) : preset === defaultPreset ? {} : { range: preset };
 
-  const zoneNote = (siteDays || search.tz !== undefined || clock !== browserTimeZone()) && (
+  const zoneNote = (
     <p className={classes.pageZone}>
       {siteDays && `${t('siteDays')} · `}
       {t('zone', { zone: format.timeZoneName(clock, range.fromMs) })}
@@ -164,7 +164,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       {!isSecond && (
         <OnEachSheet>
           {rangeLabel(range, timeZone, format)}
-          {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
+          {` · ${format.timeZoneName(timeZone, range.fromMs)}`}
         </OnEachSheet>
       )}
       {isUnknown && <p className={classes.unknown}>{t('unknown', { range: shown })}</p>}

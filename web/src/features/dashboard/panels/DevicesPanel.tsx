@@ -2,10 +2,9 @@ import { Button, Select } from '@mantine/core';
 import { Fragment, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
-import type { Site } from '../../../../../shared/sites.ts';
 import type { DeviceState } from '../../../lib/live-state.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { linkedRange } from '../../../lib/time-range.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useReadingAge } from '../../../lib/use-reading-age.ts';
@@ -26,7 +25,6 @@ interface DevicesPanelProps {
   summary: DashboardSummary;
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
-  sites: readonly Site[];
   /** Shows the devices that are in a state; null shows all. */
   onState: (state: DeviceState | null) => void;
 }
@@ -39,7 +37,7 @@ const allStates = 'all';
 const firstDevices = 20;
 
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
-export function DevicesPanel({ search, summary, states, sites, onState }: DevicesPanelProps) {
+export function DevicesPanel({ search, summary, states, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
   const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
@@ -60,7 +58,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
   );
   const counts = countStates(summary.devices.map(({ deviceId }) => stateOf(deviceId)));
   const isLong = summary.devices.length >= searchedFrom || search.state !== undefined;
-  const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
+  const timeZone = useDisplayZone(search);
   return (
     <div id={devicesPlace}>
       <Panel title={tTerms('devices')} flush>
@@ -116,11 +114,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
                     </span>
                     {format.power(device.averagePowerKw)}
                   </Fragment>,
-                  <LastReading
-                    key="last"
-                    at={device.lastMeasuredAt}
-                    timeZone={zones.get(device.siteId) ?? browserTimeZone()}
-                  />,
+                  <LastReading key="last" at={device.lastMeasuredAt} timeZone={timeZone} />,
                 ],
               })),
             },
@@ -162,7 +156,7 @@ function DeviceName({ device, search }: { device: Device; search: DashboardSearc
   );
 }
 
-/** How long ago a device measured last; the instant itself in the time zone of its site. */
+/** How long ago a device measured last. */
 function LastReading({ at, timeZone }: { at: string | null; timeZone: string }) {
   const t = useTranslations('dashboard');
   const format = useFormat();

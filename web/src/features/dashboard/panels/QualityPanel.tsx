@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../../shared/data-quality.ts';
 import { dataQualityQuery } from '../../../entities/data-quality.ts';
-import { useSharesTimeZone } from '../../../lib/sites.ts';
+import { useHasDaysOf } from '../../../lib/sites.ts';
 import { linkedRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -83,8 +83,8 @@ interface QualityProps {
 function Quality({ quality, search }: QualityProps) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
-  const sharesTimeZone = useSharesTimeZone();
-  const daysZone = quality.fromDate === null || sharesTimeZone ? quality.timeZone : null;
+  const hasOneZone = useHasDaysOf(quality.timeZone);
+  const daysZone = quality.fromDate === null || hasOneZone ? quality.timeZone : null;
   const flags = flagTotals(quality.devices);
   if (countOfSlots(sumOfSlots(quality.days)) === 0) {
     return (

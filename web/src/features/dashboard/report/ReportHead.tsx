@@ -7,7 +7,7 @@ import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { choiceOfDevices, isChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { languages } from '../../../../../shared/messages.ts';
 import { languageName } from '../../../lib/i18n/language.ts';
-import { useSharesTimeZone } from '../../../lib/sites.ts';
+import { useHasDaysOf } from '../../../lib/sites.ts';
 import { unknownRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -39,7 +39,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
   const language = useLocale();
   const router = useRouter();
   const nowMs = useNow(60_000);
-  const sharesTimeZone = useSharesTimeZone();
+  const hasDaysOfZone = useHasDaysOf(timeZone);
   const name = useMonthName();
   const subject = useSubject(search, devices);
   const { months, years } = choices(month, timeZone, nowMs);
@@ -57,7 +57,8 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
         title={format.labelled(tShell('report'), name(month))}
         description={withDots(
           subject,
-          sharesTimeZone ? tCommon('timeRange.zone', { zone }) : tCommon('timeRange.siteDays'),
+          hasDaysOfZone ? '' : tCommon('timeRange.siteDays'),
+          tCommon('timeRange.zone', { zone }),
         )}
         actions={
           <Button

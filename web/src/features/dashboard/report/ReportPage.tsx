@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
-import { commonTimeZone } from '../../../lib/chosen-devices.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 import { devicesOfChoice } from '../../../lib/device-choice.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
 import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts';
 import type { Language } from '../../../../../shared/messages.ts';
-import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { FirstSteps } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -28,9 +28,8 @@ export function ReportPage() {
   const language = useLocale();
   const sites = useQuery(sitesQuery);
   const all = useQuery(devicesQuery);
-  const sitesTimeZone = useSitesTimeZone();
   const devices = useMemo(() => devicesOfChoice(search, all.data ?? []), [search, all.data]);
-  const timeZone = search.tz ?? commonTimeZone(devices, sites.data ?? []) ?? sitesTimeZone;
+  const timeZone = useDisplayZone(search);
   const month = monthOf(search, timeZone, nowMs);
   const reported = useMemo(() => reportedSearch(search, month), [search, month]);
 

@@ -13,9 +13,10 @@ import { fetchJson } from '../../../lib/http.ts';
 import { maxLengthOf, useSaveRecord } from '../../../lib/records.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
+import { TimeZoneSelect } from '../../../ui/TimeZoneSelect.tsx';
 import { UnsavedGuard } from '../../../ui/Dialog.tsx';
 
-/** The signed-in user's own name; email and roles are changed under Settings → Users. */
+/** The signed-in user's own name and time zone; email and roles are changed under Settings → Users. */
 export function ProfileSection() {
   const user = useCurrentUser();
   return user === null ? null : <ProfileForm key={user.email} user={user} />;
@@ -24,6 +25,7 @@ export function ProfileSection() {
 function ProfileForm({ user }: { user: CurrentUser }) {
   const t = useTranslations('settings.profile');
   const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
   const title = useTranslations('settings.sections')('profile');
   const tRole = useTranslations('settings.roles');
   const format = useFormat();
@@ -31,11 +33,13 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const save = useSaveProfile();
   const client = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName);
+  const [timeZone, setTimeZone] = useState(user.timeZone ?? '');
   // As the form began: what the page learns meanwhile is not what was changed here.
   const [seen, setSeen] = useState(user);
   const [isChecked, setIsChecked] = useState(false);
   const trimmed = displayName.trim();
   const isTooLong = trimmed.length > (maxLengthOf(profileUpdate.shape.displayName) ?? 0);
+  const isDirty = trimmed !== user.displayName || timeZone !== (user.timeZone ?? '');
   const problem = trimmed === '' ? t('nameMissing') : isTooLong ? t('nameTooLong') : null;
 
   const submit = (event: SubmitEvent) => {
@@ -43,10 +47,11 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     setIsChecked(true);
     if (problem !== null || save.isPending) return;
     save.mutate(
-      { seen, values: { displayName: trimmed } },
+      { seen, values: { displayName: trimmed, timeZone: timeZone === '' ? null : timeZone } },
       {
         onSuccess: (saved) => {
           setDisplayName(saved.displayName);
+          setTimeZone(saved.timeZone ?? '');
           setSeen(saved);
           notifications.show({ color: 'green', message: t('saved') });
         },
@@ -56,6 +61,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
           void client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).then((theirs) => {
             if (theirs === null) return;
             setDisplayName(theirs.displayName);
+            setTimeZone(theirs.timeZone ?? '');
             setSeen(theirs);
           });
         },
@@ -87,14 +93,21 @@ function ProfileForm({ user }: { user: CurrentUser }) {
             readOnly
             variant="filled"
           />
+          <TimeZoneSelect
+            label={tTerms('timeZone')}
+            description={t('timeZoneHint')}
+            none={t('portalZone')}
+            value={timeZone}
+            onChange={setTimeZone}
+          />
           <Group>
-            <Button type="submit" loading={save.isPending} disabled={trimmed === user.displayName}>
+            <Button type="submit" loading={save.isPending} disabled={!isDirty}>
               {tCommon('saveChanges')}
             </Button>
           </Group>
         </Stack>
       </form>
-      <UnsavedGuard isDirty={trimmed !== user.displayName} />
+      <UnsavedGuard isDirty={isDirty} />
     </Panel>
   );
 }
@@ -102,13 +115,14 @@ function ProfileForm({ user }: { user: CurrentUser }) {
 /** `PUT /api/auth/me`. */
 function useSaveProfile() {
   const t = useTranslations('settings.profile');
+  const tTerms = useTranslations('terms');
   const client = useQueryClient();
   return useSaveRecord<z.infer<typeof profileUpdate>, CurrentUser>({
     urlOf: () => '/api/auth/me',
     answer: currentUser,
     versionOf: profileVersion,
     read: () => fetchJson('/api/auth/me', currentUser),
-    fields: { displayName: { label: t('displayName') } },
+    fields: { displayName: { label: t('displayName') }, timeZone: { label: tTerms('timeZone') } },
     onSaved: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
   });
 }

@@ -5,7 +5,6 @@ import { useState, lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import type { OwnProof, OwnSecondFactor, ListedPasskey } from '../../../../../shared/passkeys.ts';
 import { mayHavePasskeys } from '../../../lib/passkeys.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -30,6 +29,7 @@ import { loadCode } from '../../../lib/load-code.ts';
 import { FormError, useDialog } from '../../../ui/DialogForm.tsx';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { PasskeyNameField } from '../../../ui/second-factor/CodeField.tsx';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 // It brings what draws the picture.
 const NewAppForm = lazy(
@@ -147,6 +147,7 @@ export function SecondFactorPanel() {
 function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => void }) {
   const t = useTranslations('secondFactor');
   const format = useFormat();
+  const zone = useDisplayZone();
   const { appAddedAt, passkeys, recoveryCodesLeft, isRequired } = own;
   const isOn = isSecondFactorOn(own);
   const isLast = appAddedAt === null && passkeys.length === 1;
@@ -156,7 +157,7 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
       <Text>
         {isOn
           ? [
-              ...(appAddedAt === null ? [] : [t('on', { day: format.date(appAddedAt, browserTimeZone()) })]),
+              ...(appAddedAt === null ? [] : [t('on', { day: format.date(appAddedAt, zone) })]),
               t('codesLeft', { count: recoveryCodesLeft }),
             ].join(' ')
           : t('off')}
@@ -249,7 +250,8 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
   const t = useTranslations('secondFactor');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const day = (at: string) => <time dateTime={at}>{format.date(at, browserTimeZone())}</time>;
+  const zone = useDisplayZone();
+  const day = (at: string) => <time dateTime={at}>{format.date(at, zone)}</time>;
   const columns: Column<ListedPasskey>[] = [
     {
       id: 'name',

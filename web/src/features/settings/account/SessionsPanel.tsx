@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { ListedSession } from '../../../../../shared/accounts.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -13,6 +12,7 @@ import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { sessionsQuery, useEndSession } from './second-factor-query.ts';
 import classes from '../section.module.css';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** Where the signed-in user is signed in, and the way to end that. */
 export function SessionsPanel() {
@@ -58,7 +58,7 @@ function SessionTable({ sessions, isPending, onEnd }: SessionTableProps) {
   const tCommon = useTranslations('common');
   const format = useFormat();
   const nowMs = useNow(10_000);
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const nameOf = ({ browser, system }: ListedSession) =>
     browser !== null && system !== null
       ? t('browserOn', { browser, system })

@@ -13,7 +13,8 @@ import { useAlarmFigure } from '../../../entities/alarm-words.ts';
 import { alarmRulesPath } from '../../../entities/alarms.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
-import { browserTimeZone, dayMs, toInstant } from '../../../lib/time.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
+import { dayMs, toInstant } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { ListTable } from '../../../ui/ListTable.tsx';
 import type { Column } from '../../../ui/ResponsiveTable.tsx';
@@ -78,7 +79,7 @@ function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: 
   const t = useTranslations('alarms');
   const format = useFormat();
   const { figure, duration } = useAlarmFigure();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const columns: Column<AlarmPreviewEvent>[] = [
     {
       id: 'subject',

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds, auditPage } from '../../../../../shared/audit.ts';
 import { appInfoQuery } from '../../../lib/app-info.ts';
-import { browserTimeZone, dayMs, fromLocalText, toInstant } from '../../../lib/time.ts';
+import { dayMs, fromLocalText, toInstant } from '../../../lib/time.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -18,6 +18,7 @@ import classes from './AuditSection.module.css';
 import { useAuditWords } from './use-audit-words.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { type AuditChange, changesOf, inWords } from './audit-values.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** What is looked for; '' and null are everything. The days are local dates, both included. */
 interface AuditSearch {
@@ -63,7 +64,7 @@ function dayAfter(day: string): string {
 export function AuditSection() {
   const t = useTranslations('settings.audit');
   const title = useTranslations('settings.sections')('audit');
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const [search, setSearch] = useState(noSearch);
   const [settled] = useDebouncedValue(search, 300);
   const events = useInfiniteQuery(auditQuery(settled, zone));

@@ -1,9 +1,9 @@
 import { useMessages, useTranslations } from 'use-intl';
 import { auditActions, type AuditEvent } from '../../../../../shared/audit.ts';
 import { deviceWrite, type DeviceWrite } from '../../../../../shared/sites.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import type { AuditWords } from './audit-values.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** The days of a week that begins on Monday, 1 January 2024. */
 const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
@@ -20,7 +20,7 @@ export function useAuditWords() {
   const isOfDevice = (field: string): field is keyof DeviceWrite & keyof typeof sites.device =>
     Object.hasOwn(deviceWrite.shape, field) && Object.hasOwn(sites.device, field);
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const dayName = new Intl.DateTimeFormat(format.locale, { weekday: 'short', timeZone: 'UTC' });
 
   const words: AuditWords = {

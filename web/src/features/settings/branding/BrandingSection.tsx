@@ -26,6 +26,7 @@ import {
 import { ColorField } from './ColorField.tsx';
 import { configQuery } from '../config-groups.ts';
 import { LogoUpload } from './LogoUpload.tsx';
+import { TimeZonePanel } from './TimeZonePanel.tsx';
 import classes from './Branding.module.css';
 import { IconChartLine, IconLayoutDashboard } from '@tabler/icons-react';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -117,15 +118,18 @@ export function BrandingSection() {
   // It includes the fallbacks of blank fields.
   const { isPending } = useQuery(configQuery);
   return (
-    <Panel title={title} description={t('description')}>
-      {branding.data !== undefined && !isPending ? (
-        <BrandingForm saved={branding.data} />
-      ) : branding.isError ? (
-        <ErrorState compact error={branding.error} onRetry={() => void branding.refetch()} />
-      ) : (
-        <BlockSkeleton height={480} />
-      )}
-    </Panel>
+    <>
+      <Panel title={title} description={t('description')}>
+        {branding.data !== undefined && !isPending ? (
+          <BrandingForm saved={branding.data} />
+        ) : branding.isError ? (
+          <ErrorState compact error={branding.error} onRetry={() => void branding.refetch()} />
+        ) : (
+          <BlockSkeleton height={480} />
+        )}
+      </Panel>
+      {branding.data !== undefined && !isPending && <TimeZonePanel />}
+    </>
   );
 }
 

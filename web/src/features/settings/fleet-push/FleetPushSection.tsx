@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { PushOverview } from '../../../../../shared/push.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
@@ -20,13 +19,14 @@ import { type PushHealth, type PushResourceState, pushHealth, sentUpTo, pushQuer
 import { ReconciliationPanel } from './ReconciliationPanel.tsx';
 import section from '../section.module.css';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** How pushing each kind of thing goes, in the order in which they go. */
 function PushTable({ resources }: { resources: readonly PushResourceState[] }) {
   const t = useTranslations('settings.fleetPush');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const columns: Column<PushResourceState>[] = [
     {
       id: 'resource',
@@ -168,7 +168,7 @@ function Trouble({ isLasting, state }: { isLasting: boolean; state: PushResource
   const t = useTranslations('settings.fleetPush');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const { failures, lastError, lastErrorKind, lastSuccessAt, nextAttemptAt } = state;
   const resource = tTerms(state.resource);
   return (
@@ -192,6 +192,7 @@ function Trouble({ isLasting, state }: { isLasting: boolean; state: PushResource
 function State({ overview: { resources } }: { overview: PushOverview }) {
   const t = useTranslations('settings.fleetPush');
   const format = useFormat();
+  const zone = useDisplayZone();
   const measurements = resources.find(({ resource }) => resource === 'measurements');
   const backlog = measurements?.backlogRows ?? 0;
   const cursor = measurements?.cursor ?? null;
@@ -211,7 +212,7 @@ function State({ overview: { resources } }: { overview: PushOverview }) {
       </Figure>
       {cursor !== null && (
         <Figure label={t('sentUpTo')} note={t(upTo === null ? 'walkingNote' : 'sentUpToNote')}>
-          {upTo === null ? t('walking') : format.dateTime(upTo, browserTimeZone())}
+          {upTo === null ? t('walking') : format.dateTime(upTo, zone)}
         </Figure>
       )}
       <Figure label={t('rejected')} note={t('rejectedNote')} isWarning={rejected > 0}>

@@ -4,7 +4,6 @@ import { IconArrowsDiff } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { ReconciliationState } from '../../../../../shared/push.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { Figure, Figures } from '../../../ui/Figures.tsx';
@@ -14,6 +13,7 @@ import { StatusChip } from '../../../ui/StatusChip.tsx';
 import classes from './FleetPushSection.module.css';
 import { reconciliationHealth, useCompareNow } from './push-health.ts';
 import section from '../section.module.css';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'warn', inStep: 'good' } as const;
 
@@ -21,7 +21,7 @@ const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'war
 export function ReconciliationPanel({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const health = reconciliationHealth(state);
   const { comparedDays, resentDays, failures, lastError, nextAttemptAt } = state;
   return (
@@ -77,6 +77,7 @@ function Found({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
   const tTerms = useTranslations('terms');
   const format = useFormat();
+  const zone = useDisplayZone();
   const { inStepUpTo, differingDays, finishedAt, finishedComparedDays, finishedResentDays } = state;
   const isExact = differingDays === 0;
   return (
@@ -88,7 +89,7 @@ function Found({ state }: { state: ReconciliationState }) {
           isWarning: !isExact,
         })}
       >
-        {inStepUpTo === null ? t('notYet') : format.dateTime(inStepUpTo, browserTimeZone())}
+        {inStepUpTo === null ? t('notYet') : format.dateTime(inStepUpTo, zone)}
       </Figure>
       <Figure
         label={t('last')}

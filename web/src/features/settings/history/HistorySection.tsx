@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { NoTableError } from '../../../lib/delimited.ts';
-import { useSitesTimeZone } from '../../../lib/sites.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { isOldWorkbook, isZip } from '../../../lib/workbook.ts';
 import { Panel } from '../../../ui/Panel.tsx';
@@ -24,7 +24,7 @@ export function HistorySection() {
   const t = useTranslations('settings.history');
   const title = useTranslations('settings.sections')('history');
   const format = useFormat();
-  const timeZone = useSitesTimeZone();
+  const timeZone = useDisplayZone();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [asked, setMapping] = useState<HistoryMapping | null>(null);
   // Until the user chooses another zone: the sites may load after the file.

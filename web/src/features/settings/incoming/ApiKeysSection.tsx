@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { type ApiKey, apiKeyCreate, type CreatedApiKey } from '../../../../../shared/accounts.ts';
 import { useCreates } from '../../../lib/mutations.ts';
 import { useWhenBack } from '../../../entities/rows-without-device.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Age } from '../../../ui/Age.tsx';
 import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
@@ -27,6 +26,7 @@ import type { Arrival, KeyDeliveries as Deliveries } from '../../../../../shared
 import { Figure, Figures } from '../../../ui/Figures.tsx';
 import { Meter, Verdict } from './ArrivalCells.tsx';
 import { arrivalName, keyDeliveriesQuery } from './arrivals-query.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** The keys with which gateways deliver measurements. */
 export function ApiKeysSection() {
@@ -117,7 +117,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
   const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const columns: Column<ApiKey>[] = [
     {
       id: 'name',

@@ -1,9 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { Arrival } from '../../../../../shared/arrivals.ts';
 import { useFocusWhenBack } from '../../../entities/rows-without-device.ts';
-import { browserTimeZone, toOffsetText } from '../../../lib/time.ts';
-import { utcOffset } from '../../../lib/time-zones.ts';
-import { useFormat } from '../../../lib/use-format.ts';
 import { errorInLanguage, inLanguage } from '../../../lib/i18n/error-texts.ts';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
@@ -42,23 +39,6 @@ function KnownMeter({ device, externalId }: { device: NonNullable<Arrival['devic
         {device.siteName} · <code>{externalId}</code>
       </span>
     </span>
-  );
-}
-
-/** By the clocks of the site, and which those are where the reader's show another time. */
-export function MeasuredAt({ at, timeZone }: { at: string; timeZone: string }) {
-  const format = useFormat();
-  const atMs = Date.parse(at);
-  const isElsewhere = toOffsetText(atMs, timeZone) !== toOffsetText(atMs, browserTimeZone());
-  return (
-    <>
-      <time dateTime={at}>{format.dateTimeSeconds(at, timeZone)}</time>
-      {isElsewhere && (
-        <span className="detail">
-          {timeZone.replaceAll('_', ' ')}, {utcOffset(timeZone, atMs)}
-        </span>
-      )}
-    </>
   );
 }
 

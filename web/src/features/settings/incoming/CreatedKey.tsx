@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { CreatedApiKey } from '../../../../../shared/accounts.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
-import { toInstant, browserTimeZone, fromLocalText } from '../../../lib/time.ts';
+import { toInstant, fromLocalText } from '../../../lib/time.ts';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { ShownOnce, ToCopy } from '../../../ui/ShownOnce.tsx';
 import { curlCommand, type TestRow } from './ingest-command.ts';
@@ -14,13 +14,13 @@ import type { IngestResult } from '../../../../../shared/measurements.ts';
 import { readDecimal } from '../../../lib/decimal.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { inLanguage } from '../../../lib/i18n/error-texts.ts';
-import { sitesQuery } from '../../../lib/sites.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../../ui/DialogForm.tsx';
 import { useSendTestRow } from './api-keys-query.ts';
 import shown from '../../../ui/ShownOnce.module.css';
 import classes from './ArrivalCells.module.css';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** Stands in the command while there is no device. */
 const exampleId = 'meter-1';
@@ -110,8 +110,7 @@ function TestRowForm({ apiKey, device }: TestRowFormProps) {
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const errorText = useErrorText();
-  const site = useQuery(sitesQuery).data?.find(({ id }) => id === device.siteId);
-  const timeZone = site?.timeZone ?? browserTimeZone();
+  const timeZone = useDisplayZone();
   const send = useSendTestRow(apiKey);
 
   const readPower = (text: string) => readDecimal(text, format.decimalSeparator) ?? null;

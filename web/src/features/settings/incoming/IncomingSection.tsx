@@ -2,7 +2,6 @@ import { IconAntennaBars5 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Arrival, Incoming } from '../../../../../shared/arrivals.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -13,8 +12,9 @@ import { ListTable } from '../../../ui/ListTable.tsx';
 import type { Column } from '../../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { instantOf } from '../../../ui/sorted-rows.ts';
-import { MeasuredAt, Meter, Verdict } from './ArrivalCells.tsx';
+import { Meter, Verdict } from './ArrivalCells.tsx';
 import { arrivalName, incomingQuery } from './arrivals-query.ts';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 /** What arrives right now, for whoever stands at the meter. */
 export function IncomingSection() {
@@ -51,7 +51,7 @@ function ArrivalTable({ at, rows }: Incoming) {
   const tTerms = useTranslations('terms');
   const title = useTranslations('settings.sections')('incoming');
   const format = useFormat();
-  const zone = browserTimeZone();
+  const zone = useDisplayZone();
   const nowMs = Date.parse(at);
   const lag = ({ measuredAt, receivedAt }: Arrival) => {
     if (measuredAt === null) return null;
@@ -84,8 +84,8 @@ function ArrivalTable({ at, rows }: Incoming) {
       id: 'measured',
       header: t('columns.measured'),
       sortBy: ({ measuredAt }) => instantOf(measuredAt),
-      renderCell: ({ measuredAt, device }) =>
-        measuredAt === null ? null : <MeasuredAt at={measuredAt} timeZone={device?.timeZone ?? zone} />,
+      renderCell: ({ measuredAt }) =>
+        measuredAt === null ? null : <time dateTime={measuredAt}>{format.dateTimeSeconds(measuredAt, zone)}</time>,
     },
     { id: 'lag', header: t('columns.lag'), align: 'end', isMinor: true, renderCell: lag },
     {

@@ -12,7 +12,6 @@ import {
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../../shared/accounts.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
-import { browserTimeZone } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Age } from '../../../ui/Age.tsx';
@@ -23,6 +22,7 @@ import { instantOf } from '../../../ui/sorted-rows.ts';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
 import { useSaveUser, useUnlockUser } from './users-query.ts';
 import classes from './UserTable.module.css';
+import { useDisplayZone } from '../../../lib/current-user.ts';
 
 interface UserTableProps {
   users: readonly User[];
@@ -116,11 +116,10 @@ function Status({ user, nowMs }: { user: User; nowMs: number }) {
   const t = useTranslations('settings.users.status');
   const tTerms = useTranslations('terms');
   const format = useFormat();
+  const zone = useDisplayZone();
   if (!user.isActive) return <StatusChip tone="quiet">{t('off')}</StatusChip>;
   if (user.lockedUntil !== null && isLocked(user, nowMs)) {
-    return (
-      <StatusChip tone="warn">{t('locked', { time: format.time(user.lockedUntil, browserTimeZone()) })}</StatusChip>
-    );
+    return <StatusChip tone="warn">{t('locked', { time: format.time(user.lockedUntil, zone) })}</StatusChip>;
   }
   return <StatusChip tone="good">{tTerms('active')}</StatusChip>;
 }
