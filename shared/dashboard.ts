@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bucket } from './buckets.ts';
-import { answeredRange, guid, instant } from './primitives.ts';
+import { localDate, answeredRange, guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();
 export const totalCost = z.object({
@@ -155,6 +155,8 @@ export const costBreakdown = z.object({
 });
 export type CostBreakdown = z.infer<typeof costBreakdown>;
 
+export const baseLoadGroup = z.enum(['total', 'device']);
+
 /** `GET /api/dashboard/base-load`: the power used when nobody is there; docs/energy.md has the rule. */
 export const baseLoad = z.object({
   ...answeredRange,
@@ -169,6 +171,26 @@ export const baseLoad = z.object({
   devicesLeftOut: z.array(guid).meta({
     description: 'Devices with too few measured nights; not in these figures.',
   }),
+  firstNight: localDate.nullable().meta({ description: 'The earliest night that may count; null without devices.' }),
+  lastNight: localDate.nullable(),
+  devices: z
+    .array(
+      z.object({
+        deviceId: guid,
+        deviceName: z.string(),
+        siteId: guid,
+        siteName: z.string(),
+        countedIn: guid.nullable().meta({ description: 'The main meter whose base load contains this one.' }),
+        baseLoadKw: z.number(),
+        nightCount: z.int(),
+        energyPerYearKwh: z.number().meta({ description: 'If the base load ran all year.' }),
+        cost: z.object({ currency: z.string(), perYear: z.number() }).nullable(),
+      }),
+    )
+    .meta({
+      description:
+        'With groupBy=device, the base load of each device by its own nights, the highest first, sub-meters included. Quiet hours differ, so they need not add up to the total.',
+    }),
 });
 export type BaseLoad = z.infer<typeof baseLoad>;
 

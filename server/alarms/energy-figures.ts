@@ -147,7 +147,10 @@ async function judgeBaseLoad(
   const nowMicros = nowMs * 1000;
   const question = { scope: scopeOf(devices), range: baseLoadDays(nowMicros) };
   const { kw } = await readEnergy(database, question, (snapshot) =>
-    readBaseLoad(snapshot, sameEverywhere({ fromMicros: nowMicros - 1, toMicros: nowMicros }), nowMicros),
+    readBaseLoad(snapshot, sameEverywhere({ fromMicros: nowMicros - 1, toMicros: nowMicros }), {
+      nowMicros,
+      isByDevice: false,
+    }),
   );
   return { unit: 'kW', judged: judgeFigure(kw, limitKw, nowMs) };
 }

@@ -55,6 +55,7 @@ const named = {
   Arrivals: arrivals.incoming,
   AuthenticatorAppStep: accounts.newAppStep,
   BaseLoadCost: dashboard.baseLoad.shape.costs.element,
+  BaseLoadOfDevice: dashboard.baseLoad.shape.devices.element,
   BatchResult: push.fleetIngestResult,
   BucketedMeasurement: measurements.bucketedRow,
   ClientAlarmRule: alarms.clientAlarmRule,

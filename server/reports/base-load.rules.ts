@@ -113,7 +113,7 @@ function quietestHour(kwh: Float64Array, isMeasured: readonly boolean[]): number
   return least;
 }
 
-const hoursPerYear = 8760;
+export const hoursPerYear = 8760;
 const minutesPerDay = 1440;
 const daysPerWeek = 7;
 

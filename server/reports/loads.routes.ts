@@ -1,6 +1,7 @@
 import {
   baseLoad,
   type BaseLoad,
+  baseLoadGroup,
   usualBucket,
   usualDaysMax,
   usualLoad,
@@ -9,7 +10,7 @@ import {
 import { readBaseLoad, readUsual } from './read-usual.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { lengthOf, presentRange, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../base/ranges.ts';
-import { baseLoadDays } from './base-load.rules.ts';
+import { baseLoadDays, hoursPerYear } from './base-load.rules.ts';
 import { formatInstant } from '../base/instants.ts';
 import { daysBeforeRange, type UsualBand } from './usual.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
@@ -72,16 +73,18 @@ export async function usualRoutes(app: App, { guard, database, displayZoneOf, no
       operationId: 'getBaseLoad',
       summary: 'Get the base load in kW and its cost per year',
       description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
-      querystring: askedQuery,
+      querystring: askedQuery.extend({ groupBy: baseLoadGroup.optional().meta({ default: 'total' }) }),
       answer: baseLoad,
     }),
     async (request, reply): Promise<BaseLoad> => {
       const asked = readAsked(guard, request);
+      const isByDevice = readOption('groupBy', baseLoadGroup.options, request.query.groupBy ?? 'total') === 'device';
       const nowMicros = now() * 1000;
       const range = baseLoadDays(Math.min(asked.range.toMicros, nowMicros));
       return readEnergy(database.until(clientGone(reply)), { ...asked, range }, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
-        const { kw, nightCount, costs, unpricedKw, leftOut } = await readBaseLoad(snapshot, ranges, nowMicros);
+        const load = await readBaseLoad(snapshot, ranges, { nowMicros, isByDevice });
+        const { kw, nightCount, costs, unpricedKw, leftOut, firstNight = null, lastNight = null } = load;
         const perYear = [...costs].map(([currency, cost]) => ({ currency, perYear: cost.toNumber() }));
         return {
           ...presentRange(ranges),
@@ -90,6 +93,19 @@ export async function usualRoutes(app: App, { guard, database, displayZoneOf, no
           costs: perYear,
           unpricedKw,
           devicesLeftOut: leftOut.map(({ id }) => id),
+          firstNight,
+          lastNight,
+          devices: load.byDevice.map(({ device, cost, ...own }) => ({
+            deviceId: device.id,
+            deviceName: device.name,
+            siteId: device.siteId,
+            siteName: device.siteName,
+            countedIn: device.countedIn,
+            baseLoadKw: own.kw,
+            nightCount: own.nightCount,
+            energyPerYearKwh: own.kw * hoursPerYear,
+            cost: cost && { currency: cost.currency, perYear: cost.perYear.toNumber() },
+          })),
         };
       });
     },

@@ -3,7 +3,7 @@ import { gapsIn, knownParts, knownSpan } from './data-quality.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { emptyEnergy, wholeSpan, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
-import { dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
+import { dateAt, dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
 import {
   createUsualZone,
   daysBeforeRange,
@@ -15,7 +15,7 @@ import {
 import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';
 import type { Big } from 'big.js';
 import { listTariffs } from '../rates/tariffs.sql.ts';
-import { createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
+import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.rules.ts';
 import { minorDigits } from '../../shared/primitives.ts';
 import { roundMoney, zero } from '../base/money.ts';
 import { localDays } from '../rates/tariffs.rules.ts';
@@ -118,9 +118,14 @@ async function eachDevice(
 }
 
 /**
- * The base load at the end of a range; each municipality has its own nights and tariff. The snapshot must hold `baseLoadDays`.
+ * The base load at the end of a range, each municipality has its own nights and tariff. On request also that of each device.
+ * The snapshot must hold `baseLoadDays`.
  */
-export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, nowMicros: number) {
+export async function readBaseLoad(
+  snapshot: EnergyReader,
+  ranges: SiteRanges,
+  { nowMicros, isByDevice }: { nowMicros: number; isByDevice: boolean },
+) {
   const devices = snapshot.devices.filter(addsUp);
   const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
   const loads = new Map(
@@ -129,24 +134,37 @@ export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, n
       return [municipalityId, { timeZone, nights, load: createNightLoad(nights) }];
     }),
   );
+  const byDevice: { device: SnapshotDevice; kw: number; nightCount: number }[] = [];
   const nights = [...loads.values()].map((own) => own.nights);
   const fromDay = Math.min(...nights.map((own) => own.fromDay));
   const toDay = Math.max(...nights.map((own) => own.toDay));
   if (nights.length > 0) {
     const within = { fromMicros: fromDay * dayMicros, toMicros: toDay * dayMicros };
-    await eachDevice(snapshot, { devices, spans: [{ fromDay, toDay }], within }, ({ id, municipalityId }, measured) =>
-      loads.get(municipalityId)?.load.addDevice(measured, id),
-    );
+    const read = { devices: isByDevice ? snapshot.devices : devices, spans: [{ fromDay, toDay }], within };
+    await eachDevice(snapshot, read, (device, measured) => {
+      const ofPlace = loads.get(device.municipalityId);
+      if (addsUp(device)) ofPlace?.load.addDevice(measured, device.id);
+      if (!isByDevice) return;
+      const alone = createNightLoad(ofPlace?.nights ?? planNights(endOf(device.timeZone), device.timeZone));
+      alone.addDevice(measured);
+      const own = alone.close();
+      if (own !== null) byDevice.push({ device, ...own });
+    });
   }
   const tariffs = await listTariffs(snapshot.tx, [...loads.keys()]);
+  const tariffOf = (municipalityId: string, timeZone: string) => {
+    const day = { fromMicros: endOf(timeZone) - 1, toMicros: endOf(timeZone) };
+    return localDays(day, timeZone, tariffs.get(municipalityId) ?? [])[0]?.tariff ?? null;
+  };
+  const lastNights = [...loads.values()]
+    .map(({ timeZone }) => dateAt(endOf(timeZone) - 1, timeZone).toString())
+    .toSorted();
   const leftOut = new Set<string>();
   const found = [...loads].flatMap(([municipalityId, { timeZone, load }]) => {
     const own = load.close();
     const all = devices.filter((one) => one.municipalityId === municipalityId).map(({ id }) => id);
     for (const id of own === null ? all : load.listLeftOut()) leftOut.add(id);
-    const day = { fromMicros: endOf(timeZone) - 1, toMicros: endOf(timeZone) };
-    const [last] = localDays(day, timeZone, tariffs.get(municipalityId) ?? []);
-    return own === null ? [] : [{ ...own, tariff: last?.tariff ?? null }];
+    return own === null ? [] : [{ ...own, tariff: tariffOf(municipalityId, timeZone) }];
   });
   const costs = new Map<string, Big>();
   let unpricedKw = 0;
@@ -161,6 +179,21 @@ export async function readBaseLoad(snapshot: EnergyReader, ranges: SiteRanges, n
     leftOut: devices.filter((one) => leftOut.has(one.id) && isMeasuring(one, endOf(one.timeZone))),
     /** The fewest nights that one of them is based on. */
     nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
+    /** Local dates, over all zones; undefined without devices. */
+    firstNight:
+      lastNights[0] &&
+      Temporal.PlainDate.from(lastNights[0])
+        .subtract({ days: baseLoadNights - 1 })
+        .toString(),
+    lastNight: lastNights.at(-1),
+    /** Those with enough nights of their own, the highest first. */
+    byDevice: byDevice
+      .toSorted((a, b) => b.kw - a.kw)
+      .map(({ device, kw, nightCount }) => {
+        const tariff = tariffOf(device.municipalityId, device.timeZone);
+        const perYear = tariff && roundMoney(yearlyCost(tariff, kw), minorDigits(tariff.currency));
+        return { device, kw, nightCount, cost: tariff && perYear && { currency: tariff.currency, perYear } };
+      }),
     /** The part that no cost includes, because no tariff is in force there. */
     unpricedKw,
     /** The cost per year, rounded, by currency in the order of the codes. */

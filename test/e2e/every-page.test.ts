@@ -209,6 +209,11 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await field.waitFor({ state: 'detached' });
   await choose('works sil', /Silent meter/);
   await heading('Silent meter');
+  await choose('standby', /Devices at night/);
+  const nights = page.getByRole('dialog', { name: 'Devices at night' });
+  await nights.getByText('Needs 3 nights of data').waitFor();
+  await page.keyboard.press('Escape');
+  await nights.waitFor({ state: 'detached' });
   await choose('two-fac', /^Password/);
   await page.getByRole('heading', { level: 2, name: 'Two-factor authentication' }).waitFor();
   await choose('device comp', /Device comparison/);

@@ -210,13 +210,37 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     expect(costs.find(({ currency }) => currency === 'USD')?.perYear).toBeCloseTo(officeKw * 8760 * 0.25 * 1.2, 2);
   });
 
+  it('by device, the highest first: each by its own nights, sub-meters too, with what a year of it takes and costs', async () => {
+    const { devices: ranked, firstNight, lastNight } = await base({ ...today, groupBy: 'device' });
+    expect([firstNight, lastNight]).toEqual(['2026-05-18', '2026-06-14']);
+    expect(ranked.map(({ deviceId, countedIn }) => [deviceId, countedIn])).toEqual([
+      [devices.office, null],
+      [devices.store, null],
+      [devices.freezer, devices.store],
+    ]);
+    expect(ranked[0]).toMatchObject({ nightCount: 27, siteName: 'Office' });
+    expect(ranked[2]).toMatchObject({
+      baseLoadKw: 3,
+      nightCount: 28,
+      energyPerYearKwh: 3 * 8760,
+      cost: { currency: 'INR', perYear: 3 * 8760 * 0.25 * 1.2 },
+    });
+    expect((await base(today)).devices).toEqual([]);
+    expect((await ask({ ...today, groupBy: 'site' })).statusCode).toBe(400);
+  });
+
   it('with no nights there is none: null, not 0', async () => {
     for (const query of [
       { ...today, deviceIds: '00000000-0000-0000-0000-000000000000' },
       { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' },
       { from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' },
     ])
-      expect(await base(query)).toMatchObject({ baseLoadKw: null, nightCount: 0, costs: [] });
+      expect(await base({ ...query, groupBy: 'device' })).toMatchObject({
+        baseLoadKw: null,
+        nightCount: 0,
+        costs: [],
+        devices: [],
+      });
     expect((await ask({ ...today, deviceIds: 'x' })).statusCode).toBe(400);
   });
 });

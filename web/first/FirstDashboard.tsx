@@ -117,6 +117,7 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
               onWhy={nothing}
               onMoment={nothing}
               onState={nothing}
+              onNights={nothing}
             />
           )}
           <PanelsSkeleton />

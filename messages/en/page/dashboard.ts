@@ -19,6 +19,16 @@ export const dashboard = {
     fewNights: 'Needs 3 nights of data',
     failed: 'Couldn’t load',
   },
+  nights: {
+    title: 'Devices at night',
+    open: 'By device',
+    table: 'Base load of each device',
+    energy: 'Energy per year',
+    cost: 'Cost per year',
+    currency: 'Currency',
+    nights: 'Nights',
+    note: 'Lowest power of an hour between midnight and 6:00, median of the nights {nights}. Energy and cost (with VAT) if it runs all year.',
+  },
   energy: {
     exported: 'Exported: {energy}',
     estimated: '{energy} ({share}) interpolated',

@@ -21,6 +21,8 @@ export const palette = {
     customer: 'New customer',
     user: 'New user',
     board: 'Add an embedded dashboard',
+    nights: 'Devices at night',
+    nightsToo: 'Base load, standby',
   },
   shortcuts: {
     title: 'Keyboard shortcuts',

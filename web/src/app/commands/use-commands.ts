@@ -88,6 +88,16 @@ function useActions(): Command[] {
     sites.map(({ municipalityId, municipalityName }) => [municipalityId, municipalityName]),
   );
   return [
+    ...(isClient
+      ? [
+          action(
+            'nights',
+            t('nights'),
+            () => void navigate({ to: '/dashboard', search: { ...keptRange(), ...keptChoice(), nights: true } }),
+            t('nightsToo'),
+          ),
+        ]
+      : []),
     ...(isAdmin && isClient
       ? [
           action('site', t('site'), () => void navigate({ to: '/sites', state })),

@@ -185,6 +185,7 @@ export function DashboardPage() {
             onWhy={(currency) => explain({ shows: 'change', currency })}
             onMoment={views.showMoment}
             onState={showState}
+            onNights={() => change((before) => ({ ...before, nights: true }))}
           />
           <Suspense fallback={<PanelsSkeleton />}>
             {hasPanels ? (

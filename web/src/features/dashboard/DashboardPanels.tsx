@@ -72,6 +72,9 @@ const ChangesPanel = lazy(
 const LazyExplainDialog = lazy(
   loadCode(async () => ({ default: (await import('./explain/ExplainDialog.tsx')).ExplainDialog })),
 );
+const NightsDialog = lazy(
+  loadCode(async () => ({ default: (await import('./panels/NightsDialog.tsx')).NightsDialog })),
+);
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./panels/MomentPanel.tsx')).MomentPanel })));
 
 /** Loaded long after the page is drawn: evaluating it takes a slow phone a fifteenth of a second. */
@@ -172,6 +175,15 @@ export function DashboardPanels(props: DashboardPanelsProps) {
         <QualityPanel search={search} range={range} timeZone={timeZone} />
         <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
       </InTurn>
+      {search.nights === true && (
+        <Suspense>
+          <NightsDialog
+            search={search}
+            timeZone={timeZone}
+            onClose={() => change(({ nights: _nights, ...rest }) => rest)}
+          />
+        </Suspense>
+      )}
       {wasExplained && (
         <Suspense>
           <LazyExplainDialog

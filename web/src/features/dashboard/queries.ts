@@ -221,6 +221,16 @@ export const baseLoadQuery = (search: DashboardSearch, timeZone: string, isLive:
     placeholderData: keepPreviousData,
   });
 
+/** What each device runs at night. */
+export const nightsQuery = (search: DashboardSearch, timeZone: string) =>
+  queryOptions({
+    queryKey: ['dashboard', 'nights', ...viewKey(search, timeZone)],
+    queryFn: ({ signal }) => {
+      const query = { ...askedNow(search, timeZone), groupBy: 'device' };
+      return fetchJson('/api/dashboard/base-load', baseLoad, { query, signal });
+    },
+  });
+
 /** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of, so far as it has come. */
 export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
   queryOptions({

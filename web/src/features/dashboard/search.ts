@@ -19,6 +19,8 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   state?: DeviceState;
   /** The explanation of the cost that is open: its lines, its change, or its change in one currency first. */
   why?: string;
+  /** The dialog that ranks devices by what they use at night is open. */
+  nights?: true;
   /** The comparisons of the load curve, separated by commas, or `none`; default: usual consumption. */
   with?: string;
 }
@@ -68,14 +70,15 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
     ...(at === null || at.toMs - at.fromMs > longestMomentMs ? {} : { at: spanText(at) }),
     ...(state === undefined ? {} : { state }),
     ...(why === undefined ? {} : { why }),
+    ...(search.nights === true ? { nights: true } : {}),
     ...(references === defaultReferences ? {} : { with: references }),
   };
 }
 
 /** The search parameters of the page of a site or a device, whose figures are those of the Overview. */
-export type PlaceSearch = Omit<DashboardSearch, 'sites' | 'devices' | 'state'>;
+export type PlaceSearch = Omit<DashboardSearch, 'sites' | 'devices' | 'state' | 'nights'>;
 
 export function readPlaceSearch(search: Record<string, unknown>): PlaceSearch {
-  const { sites: _sites, devices: _devices, state: _state, ...rest } = readDashboardSearch(search);
+  const { sites: _sites, devices: _devices, state: _state, nights: _nights, ...rest } = readDashboardSearch(search);
   return rest;
 }

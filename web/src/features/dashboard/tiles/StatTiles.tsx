@@ -15,7 +15,7 @@ import { RangeTiles } from './RangeTiles.tsx';
 import classes from './Tiles.module.css';
 import type { DashboardSearch } from '../search.ts';
 
-interface BaseLoadTileProps {
+interface BaseLoadTileProps extends Pick<StatTilesProps, 'onNights'> {
   search: DashboardSearch;
   timeZone: string;
   isLive: boolean;
@@ -25,11 +25,12 @@ interface BaseLoadTileProps {
 const placeOfNote = '\u00A0';
 
 /** What runs when nobody is there, and what that costs a year. */
-function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
+function BaseLoadTile({ search, timeZone, isLive, onNights }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
   const format = useFormat();
   const { data, isLoadingError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
   const tUsual = useTranslations('dashboard.usual');
+  const tNights = useTranslations('dashboard.nights');
   const { baseLoadKw = null, costs = [], unpricedKw = 0, nightCount = 0, devicesLeftOut = [] } = data ?? {};
   const aYear = format.list(costs.map(({ currency, perYear }) => format.moneyAbout(perYear, currency)));
   return (
@@ -48,6 +49,12 @@ function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
           unpricedKw > 0 &&
           `, ${t('unpriced', { power: format.power(unpricedKw, baseLoadKw ?? 0) })}`}
         {baseLoadKw !== null && devicesLeftOut.length > 0 && `, ${tUsual('without', { count: devicesLeftOut.length })}`}
+        {baseLoadKw !== null && (
+          <>
+            {' '}
+            <FigureButton onClick={onNights}>{tNights('open')}</FigureButton>
+          </>
+        )}
       </Figure>
     </div>
   );
@@ -71,6 +78,8 @@ interface StatTilesProps {
   onMoment: (moment: TimeRange) => void;
   /** Shows the devices that are in a state. */
   onState: (state: DeviceState) => void;
+  /** Shows which devices run at night. */
+  onNights: () => void;
 }
 
 const hourMs = 3_600_000;
@@ -78,7 +87,7 @@ const hourMs = 3_600_000;
 /** The figures at the head of the Overview: the power of now, what the range took and cost, then its other figures. */
 export function StatTiles(props: StatTilesProps) {
   const { search, timeZone, isLive, summary, devices, states, isStale } = props;
-  const { ratesLink, onExplain, onWhy, onMoment, onState } = props;
+  const { ratesLink, onExplain, onWhy, onMoment, onState, onNights } = props;
   const t = useTranslations('dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -123,7 +132,7 @@ export function StatTiles(props: StatTilesProps) {
         onWhy={onWhy}
         onMoment={onMoment}
       />
-      <BaseLoadTile search={search} timeZone={timeZone} isLive={isLive} />
+      <BaseLoadTile search={search} timeZone={timeZone} isLive={isLive} onNights={onNights} />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('powerFactor')} value={format.number(summary.averagePowerFactor, 3)}>
           {summary.averagePowerFactor === null ? t('noReactivePower') : t('ofRange')}
