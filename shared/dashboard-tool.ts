@@ -113,6 +113,7 @@ const ofPart = {
   unit,
   /**
    * `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, if the whole series has the same one.
+   * `color` is the number of the site or device, from which its color follows.
    * With `period` also the `line`: `energy`, `export`, `fixedCharge`, `vat` or `unpriced`.
    */
   labels: z.record(z.string(), z.string()),

@@ -65,7 +65,11 @@ export const deviceWithSite = device
     expectedIntervalSeconds: true,
     endUse: true,
   })
-  .extend({ siteName: z.string() });
+  .extend({
+    siteName: z.string(),
+    number: z.int().optional().meta({ description: 'Never given again. Colors in charts follow from it.' }),
+    siteNumber: z.int().nullable().optional().meta({ description: 'The same of its site; null in the fleet.' }),
+  });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
 export const maxChangedDevices = 5_000;

@@ -21,13 +21,15 @@ CREATE TABLE monitoring.sites (
   id uuid PRIMARY KEY,
   name text NOT NULL,
   municipality_id uuid NOT NULL CONSTRAINT sites_municipality_fkey REFERENCES monitoring.municipalities (id),
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT now(),
+  number integer NOT NULL GENERATED ALWAYS AS IDENTITY
 );
 COMMENT ON TABLE monitoring.sites IS 'Places with meters, such as a building.';
 COMMENT ON COLUMN monitoring.sites.id IS 'GUID.';
 COMMENT ON COLUMN monitoring.sites.name IS 'Unique whatever its case.';
 COMMENT ON COLUMN monitoring.sites.municipality_id IS 'The municipality whose time zone and tariffs hold.';
 COMMENT ON COLUMN monitoring.sites.created_at IS 'UTC instant.';
+COMMENT ON COLUMN monitoring.sites.number IS 'Never given again; its color in charts follows from it.';
 CREATE UNIQUE INDEX sites_name_key ON monitoring.sites (lower(name));
 CREATE INDEX sites_municipality_id ON monitoring.sites (municipality_id);
 

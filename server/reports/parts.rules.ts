@@ -19,6 +19,8 @@ interface Owner {
 }
 
 interface OwnedDevice {
+  number?: number;
+  siteNumber?: number | null;
   id: string;
   name: string;
   siteId: string;
@@ -46,14 +48,16 @@ export function splitDevices(sources: readonly OwnedDevices[], split: Split): Pa
     if (split === 'customer') return { key: customerId ?? '', name: customerName ?? '', labels: ofCustomer };
     const shown = sources.length > 1 ? customerName : null;
     const ofSite = { ...ofCustomer, siteId: device.siteId, site: device.siteName };
+    const colored = (number: number | null = null) => (number === null ? {} : { color: String(number) });
     if (split === 'site') {
-      return { key: join(customerId, device.siteId), name: join(shown, device.siteName), labels: ofSite };
+      const labels = { ...ofSite, ...colored(device.siteNumber) };
+      return { key: join(customerId, device.siteId), name: join(shown, device.siteName), labels };
     }
     const siteName = ambiguous.has(device.name) ? device.siteName : null;
     return {
       key: join(customerId, device.id),
       name: join(shown, siteName, device.name),
-      labels: { ...ofSite, deviceId: device.id, device: device.name },
+      labels: { ...ofSite, deviceId: device.id, device: device.name, ...colored(device.number) },
     };
   };
 }

@@ -473,6 +473,8 @@ CREATE TABLE monitoring.sites (
   municipality_id uuid NOT NULL,
   -- UTC instant.
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  -- Never given again; its color in charts follows from it.
+  number integer GENERATED ALWAYS AS IDENTITY NOT NULL,
   CONSTRAINT sites_municipality_fkey FOREIGN KEY (municipality_id) REFERENCES monitoring.municipalities(id),
   CONSTRAINT sites_pkey PRIMARY KEY (id)
 );

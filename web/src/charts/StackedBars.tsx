@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../lib/csv.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../ui/virtual-table/VirtualTable.tsx';
-import { barColors, barExtremes, barSum, groupInstant, groupLabel, type BarData } from './bars.ts';
+import { barExtremes, barSum, groupInstant, groupLabel, type BarData } from './bars.ts';
 import { CategoryPlot, type CategoryDrawing } from './CategoryPlot.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import type { TooltipRow } from './ChartTooltip.tsx';
@@ -12,7 +12,7 @@ import classes from './TimeChart.module.css';
 import { useChartColors } from './use-chart-colors.ts';
 import { headerIn } from './value-columns.ts';
 import { scaleOf, spacedLabels, valueAxis } from './axes.ts';
-import { stackOn } from './drawing.ts';
+import { colorsById, stackOn } from './drawing.ts';
 import { barPath } from './paths.ts';
 import plotClasses from './plot.module.css';
 import { textWidth } from './use-chart-width.ts';
@@ -115,7 +115,7 @@ export function StackedBars(props: StackedBarsProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isTable, setIsTable] = useState(false);
 
-  const colorOf = useMemo(() => barColors(data.series, colors), [data.series, colors]);
+  const colorOf = useMemo(() => colorsById(data.series, colors), [data.series, colors]);
   const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
   const titleOf = useCallback(
     (index: number) => {

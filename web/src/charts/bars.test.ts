@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../lib/format.ts';
-import { barColors, barExtremes, barSum, calendarGroups, groupInstant, groupLabel } from './bars.ts';
+import { barExtremes, barSum, calendarGroups, groupInstant, groupLabel } from './bars.ts';
+import { colorsById } from './drawing.ts';
 
 const colors = {
   series: ['#111111', '#222222'],
@@ -26,7 +27,7 @@ describe('stacked bars', () => {
   });
 
   it('take colors of the palette in turn, except those with a tone of their own', () => {
-    expect([...barColors(data.series, colors)]).toEqual([
+    expect([...colorsById(data.series, colors)]).toEqual([
       ['day', '#111111'],
       ['vat', '#999999'],
       ['night', '#222222'],

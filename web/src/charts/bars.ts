@@ -1,14 +1,14 @@
 import type { Format } from '../lib/format.ts';
 import { dayMs } from '../lib/time.ts';
-import type { ChartColors } from './drawing.ts';
 
 /** One named part of the bars, with one value per bar; null if there is none. */
 export interface BarSeries {
   id: string;
   name: string;
   values: readonly (number | null)[];
-  /** A color of its own; otherwise the next one of the palette. */
+  /** A color of its own. */
   tone?: 'others' | 'dimmed';
+  colorNumber?: number;
 }
 
 /** The data of a chart of stacked bars, of its table and of its description. */
@@ -18,21 +18,6 @@ export interface BarData {
   series: readonly BarSeries[];
 }
 
-/** The color of each series by id; those with their own tone take none from the palette. */
-export function barColors(series: readonly BarSeries[], colors: ChartColors): Map<string, string> {
-  const tones = { others: colors.others, dimmed: colors.dimmed };
-  let next = 0;
-  return new Map(
-    series.map(({ id, tone }) => {
-      if (tone !== undefined) return [id, tones[tone]];
-      const color = colors.series[next % colors.series.length] ?? colors.text;
-      next += 1;
-      return [id, color];
-    }),
-  );
-}
-
-/** The sum of a bar; null if it has no part. */
 export function barSum({ series }: BarData, index: number): number | null {
   const known = series.flatMap(({ values }) => values[index] ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);

@@ -10,6 +10,8 @@ export interface ChartSeries {
   /** Lowest and highest reading of each bucket, if the quantity has them. */
   lows?: readonly (number | null)[];
   highs?: readonly (number | null)[];
+  /** From which its color follows: that of a site or device, or {@link nameNumber}. */
+  colorNumber?: number;
   /** A dashed line below the others, which would cover theirs if both were the same. */
   isBehind?: true;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartData } from './chart-data.ts';
-import { colorsById, drawnShapes, linesWithBands, stackedAreas, type DrawnLine } from './drawing.ts';
+import { colorsById, drawnShapes, linesWithBands, nameNumber, stackedAreas, type DrawnLine } from './drawing.ts';
 
 const data = (series: Record<string, (number | null)[]>, count = 3): ChartData => ({
   startsMs: Array.from({ length: count }, (_, index) => index * 100),
@@ -132,4 +132,33 @@ it('colors repeat after the last one, and the series of the others has its own',
     ['c', '#1'],
     ['others', '#0'],
   ]);
+});
+
+describe('the color of a site, a device or a tariff period', () => {
+  const scheme = { series: ['#0', '#1', '#2', '#3'], others: '#o', text: '#t', dimmed: '#d', surface: '#s' };
+  const colorsOf = (numbers: Record<string, number | undefined>) =>
+    Object.fromEntries(
+      colorsById(
+        Object.entries(numbers).map(([id, colorNumber]) => (colorNumber === undefined ? { id } : { id, colorNumber })),
+        scheme,
+      ),
+    );
+
+  it('follows from its number, whichever others are shown and in whatever order', () => {
+    expect(colorsOf({ b: 1, a: 0, f: 6 })).toEqual({ a: '#0', b: '#1', f: '#2' });
+    expect(colorsOf({ f: 6 })).toEqual({ f: '#2' });
+    expect(colorsOf({ f: 6, b: 1 })).toEqual({ b: '#1', f: '#2' });
+  });
+
+  it('gives way to an older one of the same color in the same chart; what has no number takes what is left', () => {
+    expect(colorsOf({ total: undefined, e: 4, a: 0, b: 1 })).toEqual({ a: '#0', b: '#1', e: '#2', total: '#3' });
+  });
+
+  it('is the same for the same name of a period, and another one for its neighbors', () => {
+    expect(nameNumber(' night')).toBe(nameNumber('Night'));
+    for (const length of [8, 9, 10]) {
+      const places = ['Default', 'Day', 'Night'].map((name) => nameNumber(name) % length);
+      expect(new Set(places).size, String(length)).toBe(3);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
+import { hasValues, middle, othersId, type ChartData } from './chart-data.ts';
 import { linePoints } from './gaps.ts';
 
 /** The colors of one scheme, already mixed. */
@@ -11,15 +11,52 @@ export interface ChartColors {
   surface: string;
 }
 
-/** The color of each series by id; colors repeat if there are more series than colors. */
-export function colorsById(series: readonly ChartSeries[], colors: ChartColors): Map<string, string> {
-  return new Map(
-    series.map(({ id }, index) => [
-      id,
-      id === othersId ? colors.others : (colors.series[index % colors.series.length] ?? colors.text),
-    ]),
-  );
+interface Colored {
+  id: string;
+  colorNumber?: number;
+  tone?: 'others' | 'dimmed';
 }
+
+/**
+ * The color of each series by id. A site, device or tariff period has the color of its number in the palette, so that it keeps
+ * it everywhere; of several with the same color in one chart all but that of the lowest number take the next free one. Series
+ * without a number follow in their order. Colors repeat where there are more series than colors.
+ */
+export function colorsById(series: readonly Colored[], colors: ChartColors): Map<string, string> {
+  const { series: palette } = colors;
+  const byId = new Map(series.map(({ id, tone }) => [id, tone === undefined ? colors.others : colors[tone]]));
+  const ordered = series
+    .filter(({ id, tone }) => id !== othersId && tone === undefined)
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  let free = new Set<number>();
+  for (const { id, colorNumber = 0 } of ordered) {
+    if (free.size === 0) free = new Set(palette.keys());
+    let place = colorNumber % palette.length;
+    while (!free.has(place)) place = (place + 1) % palette.length;
+    free.delete(place);
+    byId.set(id, palette[place] ?? colors.text);
+  }
+  return byId;
+}
+
+const rankOf = ({ colorNumber = Number.MAX_SAFE_INTEGER }: Colored): number => colorNumber;
+
+/** A number for the color of what has only a name, such as a tariff period: the same name has the same everywhere. */
+export function nameNumber(name: string): number {
+  // With these factors, usual names of the periods of one tariff differ in palettes of eight to ten colors.
+  let number = 1;
+  for (const letter of name.trim().toLowerCase()) number = (number * 151 + (letter.codePointAt(0) ?? 0)) % 99_991;
+  return number;
+}
+
+/** The series with the numbers of their sites or devices. */
+export const withColorNumbers = (data: ChartData, numberOf: (id: string) => number | undefined): ChartData => ({
+  ...data,
+  series: data.series.map((one) => {
+    const colorNumber = numberOf(one.id);
+    return colorNumber === undefined ? one : { ...one, colorNumber };
+  }),
+});
 
 /** A point of a line or an area. */
 export interface DrawnPoint {

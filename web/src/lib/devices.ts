@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { deviceWithSite, type Device } from '../../../shared/sites.ts';
+import { deviceWithSite, type Device, type DeviceWithSite } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
 import { ownApi } from './readings-api.ts';
 import { deviceState, type DeviceState } from './live-state.ts';
@@ -15,6 +15,15 @@ export const devicesQueryOf = (api: string) =>
   });
 
 export const devicesQuery = devicesQueryOf(ownApi);
+
+/** The numbers from which the colors of devices and their sites follow, by id; the first of them has the color of the brand. */
+export const colorNumbers = (devices: readonly DeviceWithSite[]): ReadonlyMap<string, number> =>
+  new Map(
+    devices.flatMap(({ id, number, siteId, siteNumber }): [string, number][] => [
+      ...(number === undefined ? [] : [[id, number - 1] satisfies [string, number]]),
+      ...(typeof siteNumber === 'number' ? [[siteId, siteNumber - 1] satisfies [string, number]] : []),
+    ]),
+  );
 
 export type WatchedDevice = Pick<Device, 'id' | 'isActive' | 'lastMeasuredAt' | 'expectedIntervalSeconds'>;
 

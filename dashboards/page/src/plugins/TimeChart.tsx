@@ -12,6 +12,7 @@ import { formatMark, formatValue, hasZero } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { Legend } from './Legend.tsx';
 import type { Part } from './parts.ts';
+import { colorsById } from '../../../../web/src/charts/drawing.ts';
 import { ChoiceOf } from './QueryForm.tsx';
 
 /** More would hide the chart under the pointer. */
@@ -33,10 +34,15 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
   const [alone, setAlone] = useState<number | null>(null);
   const { color } = chartsTheme.echartsTheme;
   const colors = useMemo(() => (Array.isArray(color) ? color.map(String) : []), [color]);
-  const shown = useMemo(
-    () => parts.map((part, index) => ({ ...part, color: colors[index % colors.length] ?? theme.palette.text.primary })),
-    [parts, colors, theme],
-  );
+  const shown = useMemo(() => {
+    const { primary: text, secondary: dimmed } = theme.palette.text;
+    const scheme = { series: colors, others: dimmed, text, dimmed, surface: theme.palette.background.paper };
+    const byId = colorsById(
+      parts.map(({ key, ...part }) => ({ ...part, id: key })),
+      scheme,
+    );
+    return parts.map((part) => ({ ...part, color: byId.get(part.key) ?? text }));
+  }, [parts, colors, theme]);
   // Days of sites whose clocks are ahead begin before the range of the page.
   const fromMs = Math.min(...answers.map(({ data }) => data.timeRange?.start.getTime() ?? Infinity));
   const toMs = Math.max(...answers.map(({ data }) => data.timeRange?.end.getTime() ?? -Infinity));

@@ -1,6 +1,7 @@
 import type { TimeSeriesData } from '@perses-dev/core';
 import type { PanelData } from '@perses-dev/plugin-system';
 import type { Calculation } from '../../../../shared/dashboard-panels.ts';
+import { nameNumber } from '../../../../web/src/charts/drawing.ts';
 import type { Meaning } from '../units.ts';
 
 export type Answers = readonly PanelData<TimeSeriesData>[];
@@ -12,6 +13,8 @@ export interface Part extends Meaning {
   /** What it is of: with a unit where a panel has several. */
   name: string;
   points: readonly (readonly [atMs: number, value: number | null])[];
+  /** As in the charts of the portal. */
+  colorNumber?: number;
 }
 
 /** What our queries say of a series, in its labels, which are all that Perses keeps of it. */
@@ -22,7 +25,13 @@ export const partsOf = ({ data }: Answers[number]): Part[] =>
     measure: labels?.['measure'] ?? '',
     unit: labels?.['unit'] ?? '1',
     points: values,
+    ...colorOf(labels ?? {}),
   }));
+
+function colorOf({ color, line, period = '' }: Record<string, string>): Pick<Part, 'colorNumber'> {
+  if (color !== undefined) return { colorNumber: Number(color) - 1 };
+  return line === undefined ? {} : { colorNumber: nameNumber(line === 'energy' ? period : line) };
+}
 
 /** One value of a series; null where nothing is known. */
 export function calculate(calculation: Calculation, { points }: Part): number | null {

@@ -1,6 +1,7 @@
 import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../lib/time.ts';
+import { nameNumber } from '../../charts/drawing.ts';
 import { calendarGroups, type BarData, type BarSeries } from '../../charts/bars.ts';
 
 /** More days than about three months are shown as months. */
@@ -57,7 +58,12 @@ export function costBars(lines: readonly CostLine[], currency: string, names: Co
     const one = series.get(id) ?? {
       kind: line.kind,
       values: groups.map(() => null),
-      bar: { id, name: costLineName(line, names), ...(tone === undefined ? {} : { tone }) },
+      bar: {
+        id,
+        name: costLineName(line, names),
+        colorNumber: nameNumber(line.kind === 'energy' ? line.name : line.kind),
+        ...(tone === undefined ? {} : { tone }),
+      },
     };
     one.values[position] = (one.values[position] ?? 0) + (line.cost ?? 0);
     series.set(id, one);
@@ -65,7 +71,7 @@ export function costBars(lines: readonly CostLine[], currency: string, names: Co
   const shown = [...series.values()].filter(({ values }) => values.some((value) => value !== null && value !== 0));
   return {
     groups,
-    // By name rather than size, so that a period keeps its color when new readings arrive.
+    // By name rather than size, so that a period keeps its place when new readings arrive.
     series: shown
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.bar.id < b.bar.id ? -1 : 1))
       .map(({ bar, values }) => ({ ...bar, values })),

@@ -7,9 +7,12 @@ import type { Bucket } from '../../../../shared/buckets.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { deviceNames } from '../../lib/device-choice.ts';
+import { colorNumbers } from '../../lib/devices.ts';
 import { ApiError } from '../../lib/http.ts';
 import { type TimeRange, rangeKey } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import type { ChartData } from '../../charts/chart-data.ts';
+import { withColorNumbers } from '../../charts/drawing.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useChartZoom } from '../../charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -74,11 +77,13 @@ export function ChartPanel(props: ChartPanelProps) {
     (answers: readonly SeriesAnswer[]) => {
       const names = deviceNames(devices);
       const nameOf = (id: string) => names.get(id) ?? id;
-      if (!isEnergy(quantity)) return seriesData(answers, quantity, timeZone, nameOf);
+      const numbers = colorNumbers(devices);
+      const colored = (data: ChartData) => withColorNumbers(data, (id) => numbers.get(id));
+      if (!isEnergy(quantity)) return colored(seriesData(answers, quantity, timeZone, nameOf));
       const zones = new Map(sites.map((site) => [site.id, site.timeZone]));
       const siteOf = new Map(devices.map(({ id, siteId }) => [id, siteId]));
       const zoneOf = (id: string) => zones.get(siteOf.get(id) ?? '') ?? timeZone;
-      return energyData(answers, { quantity, bucket: energyBucket ?? 'day', timeZone, zoneOf, nameOf });
+      return colored(energyData(answers, { quantity, bucket: energyBucket ?? 'day', timeZone, zoneOf, nameOf }));
     },
     [devices, sites, quantity, energyBucket, timeZone],
   );

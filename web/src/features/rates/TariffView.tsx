@@ -83,7 +83,7 @@ function Week({ bands, currency }: { bands: readonly Band[]; currency: string })
   const tView = useTranslations('rates.view');
   const format = useFormat();
   const names = useWeekdayNames();
-  const colors = bandColors(useChartColors().series, bands.length);
+  const colors = bandColors(bands, useChartColors());
   const columns: Column<Band>[] = [
     {
       id: 'name',

@@ -40,7 +40,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const format = useFormat();
   const names = useWeekdayNames();
   const duration = useDuration();
-  const colors = bandColors(useChartColors().series, bands.length);
+  const colors = bandColors(bands, useChartColors());
   const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
   const [added, setAdded] = useState<string | null>(null);
   const [painted, setPainted] = useState('');

@@ -1,4 +1,11 @@
-/** A color for each band, in their order. After the last one they repeat; numbers and patterns distinguish the bands. */
-export function bandColors(series: readonly string[], count: number): string[] {
-  return Array.from({ length: count }, (_, index) => series[index % series.length] ?? '#808080');
+import { colorsById, nameNumber, type ChartColors } from '../../charts/drawing.ts';
+
+/** A color for each band, by its name: that of its tariff period in charts. */
+export function bandColors(bands: readonly { name: string }[], colors: ChartColors): string[] {
+  const series = bands.map(({ name }, index) => ({
+    id: String(index),
+    ...(name.trim() === '' ? {} : { colorNumber: nameNumber(name) }),
+  }));
+  const byId = colorsById(series, colors);
+  return series.map(({ id }) => byId.get(id) ?? colors.text);
 }

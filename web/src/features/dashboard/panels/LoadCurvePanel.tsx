@@ -4,6 +4,8 @@ import { useDeferredValue, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
+import { colorNumbers } from '../../../lib/devices.ts';
+import { nameNumber, withColorNumbers } from '../../../charts/drawing.ts';
 import { deviceNames, viewKey } from '../../../lib/device-choice.ts';
 import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
 import { autoBucket, coarserOf, fitsSeries } from '../../../charts/buckets.ts';
@@ -109,6 +111,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
   const names = useMemo(() => deviceNames(devices), [devices]);
+  const numbers = useMemo(() => colorNumbers(devices), [devices]);
   const [totalName, noEndUseName] = [tTerms('allDevices'), t('noEndUse')];
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
@@ -127,7 +130,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       isDetailed && detail.data !== undefined
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
-    return largestSeries(whole, isChanged ? maxStacked : maxSeries, (count) => tCharts('others', { count }));
+    const shown = largestSeries(whole, isChanged ? maxStacked : maxSeries, (count) => tCharts('others', { count }));
+    return withColorNumbers(shown, (id) => (id.startsWith(noEndUseId) ? nameNumber(id) : numbers.get(id)));
   }, [
     curve.data,
     curve.dataUpdatedAt,
@@ -142,6 +146,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     noEndUseName,
     tCharts,
     summary.devices,
+    numbers,
   ]);
 
   const known = comparison?.usual ?? null;

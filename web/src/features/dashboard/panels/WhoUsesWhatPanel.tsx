@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { colorNumbers, devicesQuery } from '../../../lib/devices.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Sankey } from '../../../charts/Sankey.tsx';
 import { TableToggle } from '../../../charts/TableToggle.tsx';
@@ -109,6 +111,8 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
   const tCharts = useTranslations('charts');
   const format = useFormat();
   const colors = useChartColors();
+  const devices = useQuery(devicesQuery).data;
+  const numbers = useMemo(() => colorNumbers(devices ?? []), [devices]);
   const { flows } = drawn;
   const leaves = drawn.nodes.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
   const room = Math.max(minHeight, Math.min(leaves * nodeHeight, Math.max(maxHeight, leaves * nameHeight)));
@@ -119,15 +123,16 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
       const name = nameOfRow(node, t('rest'));
       return isSeveralSites && node.kind === 'device' ? `${node.device.siteName} · ${name}` : name;
     };
+    const numberOf = ({ kind, device }: FlowNode) => numbers.get(kind === 'site' ? device.siteId : device.deviceId);
     return drawn.nodes.map((node) => ({
       id: node.id,
       name: nameOf(node),
       color:
         node.othersCount > 0 || node.kind === 'rest'
           ? colors.others
-          : (colors.series[node.level % colors.series.length] ?? colors.text),
+          : (colors.series[(numberOf(node) ?? node.level) % colors.series.length] ?? colors.text),
     }));
-  }, [drawn, isSeveralSites, colors, t, tCharts]);
+  }, [drawn, isSeveralSites, colors, numbers, t, tCharts]);
   return (
     <Sankey
       nodes={nodes}
