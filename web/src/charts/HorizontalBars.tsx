@@ -13,7 +13,7 @@ export interface HorizontalBar {
   /** In the unit of `max`: the whole bar, and the part at its end that was not measured. */
   size: number;
   estimated: number;
-  /** A thin bar below, in the same unit. */
+  /** A thin bar below, in the same unit; with two directions, the bar to the left of zero. */
   opposite: number;
 }
 
@@ -22,23 +22,28 @@ interface HorizontalBarsProps {
   bars: readonly HorizontalBar[];
   /** The longest bar. */
   max: number;
+  /** Bars lead to both sides of a zero line. */
+  hasTwoDirections?: boolean;
 }
 
 /** Sorted bars with their figures beside them; a list for screen readers. */
-export function HorizontalBars({ label, bars, max }: HorizontalBarsProps) {
+export function HorizontalBars({ label, bars, max, hasTwoDirections = false }: HorizontalBarsProps) {
   const share = (value: number) => `${max > 0 ? Math.min(100, Math.max(0, (value / max) * 100)) : 0}%`;
   return (
-    <ul className={classes.bars} aria-label={label}>
+    <ul className={classes.bars} aria-label={label} data-two-directions={hasTwoDirections || undefined}>
       {bars.map(({ id, name, value, subvalue, detail, size, estimated, opposite }) => (
         <li key={id} className={classes.row}>
           <div className={classes.name}>{name}</div>
           <div className={classes.track}>
+            {hasTwoDirections && <div className={classes.opposite} style={{ width: share(opposite) }} />}
             <div className={classes.bar} style={{ width: share(size) }}>
               {estimated > 0 && (
                 <div className={classes.estimated} style={{ width: size > 0 ? `${(estimated / size) * 100}%` : 0 }} />
               )}
             </div>
-            {opposite > 0 && <div className={classes.opposite} style={{ width: share(opposite) }} />}
+            {!hasTwoDirections && opposite > 0 && (
+              <div className={classes.opposite} style={{ width: share(opposite) }} />
+            )}
             {detail !== undefined && <div className="detail figures">{detail}</div>}
           </div>
           <div className={`${classes.value} figures`}>

@@ -3,7 +3,7 @@ import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
 import classes from './plot.module.css';
 import { placeFlows, type Flow } from './sankey.ts';
 import chart from './TimeChart.module.css';
-import { useChartWidth, cutText } from './use-chart-width.ts';
+import { useChartWidth, cutText, textWidth } from './use-chart-width.ts';
 
 interface SankeyProps {
   /** In their order from the top. */
@@ -18,9 +18,10 @@ interface SankeyProps {
 }
 
 const nodeWidth = 14;
-/** px for the names next to the last column. */
-const nameRoom = 170;
-const maxNamePx = 160;
+/** px between a node and its name, and between the name and the next column. */
+const nameGap = 5;
+/** The names next to the last column take at most this share of the width. */
+const maxNameShare = 0.4;
 const nameSize = 12;
 const edge = 8;
 
@@ -50,6 +51,12 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const nameOf = (id: string) => byId.get(id)?.name ?? '';
   const columnOf = new Map(placed.nodes.map(({ id, column }) => [id, column]));
+  const lastNames = placed.nodes.filter(({ column }) => column === placed.columns - 1).map(({ id }) => nameOf(id));
+  const longest = Math.max(0, ...lastNames.map((name) => textWidth(name, { size: nameSize })));
+  const nameRoom = Math.min(width * maxNameShare, longest + 2 * nameGap);
+  // Up to the next column.
+  const roomOf = (column: number) =>
+    column === placed.columns - 1 ? nameRoom - nameGap : x(1) - x(0) - nodeWidth - 2 * nameGap;
   const x = (column: number) => 2 + (column * (width - nameRoom - nodeWidth)) / Math.max(1, placed.columns - 1);
   const xOf = (id: string) => x(columnOf.get(id) ?? 0);
 
@@ -101,8 +108,8 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
             {placed.nodes.map(({ id, column, y, height: own }) => (
               <g key={id} onPointerMove={pointAt(id)}>
                 <rect x={x(column)} y={y} width={nodeWidth} height={Math.max(1, own)} fill={byId.get(id)?.color} />
-                <text x={x(column) + nodeWidth + 5} y={y + own / 2} dy="0.35em" className={classes.name}>
-                  {cutText(nameOf(id), maxNamePx, nameSize)}
+                <text x={x(column) + nodeWidth + nameGap} y={y + own / 2} dy="0.35em" className={classes.name}>
+                  {cutText(nameOf(id), roomOf(column), nameSize)}
                 </text>
               </g>
             ))}

@@ -18,6 +18,7 @@ export interface BarData {
   series: readonly BarSeries[];
 }
 
+/** The sum of a bar; null if it has no part. */
 export function barSum({ series }: BarData, index: number): number | null {
   const known = series.flatMap(({ values }) => values[index] ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);

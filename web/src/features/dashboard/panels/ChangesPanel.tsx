@@ -56,6 +56,7 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
           <HorizontalBars
             label={t('title')}
             max={max}
+            hasTwoDirections
             bars={shown.map(({ deviceId, deviceName, siteId, siteName, energyImportedKwh, change }) => ({
               id: deviceId,
               name: (
