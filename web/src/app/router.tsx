@@ -14,9 +14,10 @@ import { readCompareSearch } from '../features/compare/search.ts';
 import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readReportSearch } from '../features/dashboard/report/search.ts';
-import { readMeasurementsSearch } from '../features/measurements/search.ts';
+import { measuredPreset, readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
+import type { RangePreset } from '../../../shared/range-presets.ts';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { devicesQuery } from '../lib/devices.ts';
@@ -158,7 +159,7 @@ const measurementsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/measurements',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readMeasurementsSearch(search)),
-  staticData: { title: 'measurements', hasTimeRange: true },
+  staticData: { title: 'measurements', hasTimeRange: true, opensWith: measuredPreset },
   beforeLoad: ({ context: { runMode, user } }) => {
     if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
   },
@@ -370,6 +371,8 @@ declare module '@tanstack/react-router' {
       'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'alarms' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
+    /** The range with which it opens where the address has none; otherwise it is the default of all pages. */
+    opensWith?: RangePreset;
     /** The page is about chosen devices, which stay chosen when the user comes back. */
     hasDeviceChoice?: true;
     /** Key of a section's name in `settings.sections`. */

@@ -9,7 +9,10 @@ export function useKeptRange(): TimeRangeSearch {
   const shown = useMatches({
     select: (matches) => {
       const match = matches.findLast(({ staticData }) => staticData.hasTimeRange);
-      return match === undefined ? null : linkedRange(readTimeRangeSearch({ ...match.search }));
+      if (match === undefined) return null;
+      const { range, ...rest } = linkedRange(readTimeRangeSearch({ ...match.search }));
+      // With what a page opens by itself, another opens as usual.
+      return range === undefined || range === match.staticData.opensWith ? rest : { range, ...rest };
     },
     structuralSharing: true,
   });

@@ -17,9 +17,9 @@ const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
 describe('the chosen devices', () => {
   const devices = [device('a', 's', false), device('b'), device('c', 't')];
 
-  it('are the first active one if the URL names none', () => {
-    expect(chosenDevices(undefined, devices).devices.map(({ id }) => id)).toEqual(['b']);
-    expect(chosenDevices(undefined, [device('a', 's', false)]).devices.map(({ id }) => id)).toEqual(['a']);
+  it('are all if the URL names none; the only one is chosen by itself', () => {
+    expect(chosenDevices(undefined, devices)).toEqual({ devices, isAll: true });
+    expect(chosenDevices(undefined, [device('a', 's', false)])).toMatchObject({ devices: [{ id: 'a' }], isAll: false });
     expect(chosenDevices(undefined, []).devices).toEqual([]);
   });
 

@@ -7,13 +7,9 @@ export interface ChosenDevices {
   isAll: boolean;
 }
 
-/** The meaning of `devices` in the URL: ids, `all` or, if absent, the first active device. */
+/** The meaning of `devices` in the URL: ids or, if absent, `all`. A single device is chosen by itself. */
 export function chosenDevices(text: string | undefined, devices: readonly DeviceWithSite[]): ChosenDevices {
-  if (text === 'all') return { devices, isAll: true };
-  if (text === undefined) {
-    const first = devices.find(({ isActive }) => isActive) ?? devices[0];
-    return { devices: first === undefined ? [] : [first], isAll: false };
-  }
+  if (text === 'all' || text === undefined) return { devices, isAll: text === 'all' || devices.length !== 1 };
   const ids = new Set(text.toLowerCase().split(','));
   return { devices: devices.filter(({ id }) => ids.has(id)), isAll: false };
 }

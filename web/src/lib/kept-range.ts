@@ -3,6 +3,7 @@ import { readTimeRangeSearch, type TimeRangeSearch } from './time-range.ts';
 
 const rangeStore = 'time-range';
 const choiceStore = 'dashboard-choice';
+const measuredStore = 'measured-devices';
 
 function keep(store: string, search: object): void {
   try {
@@ -31,3 +32,12 @@ export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeSt
 export const keepChoice = (choice: DeviceChoice): void => keep(choiceStore, choice);
 
 export const keptChoice = (): DeviceChoice => readDeviceChoice(kept(choiceStore));
+
+/** Remembers the devices that Measurements showed last, of each owner of devices. */
+export const keepMeasured = (api: string, devices: string): void =>
+  keep(measuredStore, { ...kept(measuredStore), [api]: devices });
+
+export function keptMeasured(api: string): string | undefined {
+  const devices = kept(measuredStore)[api];
+  return typeof devices === 'string' ? devices : undefined;
+}

@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconGauge } from '@tabler/icons-react';
-import { useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { choiceOfDevices } from '../../lib/device-choice.ts';
 import { devicesQueryOf } from '../../lib/devices.ts';
 import { ownApi } from '../../lib/readings-api.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
+import { keepMeasured, keptMeasured } from '../../lib/kept-range.ts';
 import { sitesQueryOf } from '../../lib/sites.ts';
-import { linkedRange, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import {
+  defaultPreset,
+  linkedRange,
+  searchOfRange,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -46,7 +53,14 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const navigate = route.useNavigate();
   const sites = useQuery(sitesQueryOf(api));
   const devices = useQuery(devicesQueryOf(api));
-  const chosen = useMemo(() => chosenDevices(search.devices, devices.data ?? []), [search.devices, devices.data]);
+  useEffect(() => {
+    if (search.devices !== undefined) keepMeasured(api, search.devices);
+  }, [api, search.devices]);
+  const chosen = useMemo(() => {
+    const all = devices.data ?? [];
+    const shown = chosenDevices(search.devices ?? keptMeasured(api), all);
+    return shown.devices.length === 0 && search.devices === undefined ? chosenDevices(undefined, all) : shown;
+  }, [api, search.devices, devices.data]);
   const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
 
@@ -55,7 +69,12 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const chooseRange = (next: TimeRangeSearch) =>
     void navigate({
       ...view,
-      search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, ...rest }) => ({ ...rest, ...next }),
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, ...rest }) => ({
+        ...rest,
+        // Without a range the page opens over 24 hours.
+        ...(next.from === undefined && next.range === undefined ? { range: defaultPreset } : {}),
+        ...next,
+      }),
     });
   const showRange = (next: TimeRange) =>
     chooseRange({

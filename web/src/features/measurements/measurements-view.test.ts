@@ -39,7 +39,8 @@ describe('the URL of a view', () => {
       tz: 'Asia/Seoul',
     };
     expect(readMeasurementsSearch(search)).toEqual(search);
-    expect(readMeasurementsSearch({ devices: 'all' })).toEqual({ devices: 'all' });
+    expect(readMeasurementsSearch({ devices: 'all' })).toEqual({ devices: 'all', range: 'last24h' });
+    expect(readMeasurementsSearch({ range: 'today' })).toEqual({ range: 'today' });
   });
 
   it('opens with the valid parameters', () => {
@@ -51,11 +52,11 @@ describe('the URL of a view', () => {
       range: 'soon',
     };
     expect(readMeasurementsSearch(search)).toEqual({ range: 'unknown', devices: one });
-    expect(readMeasurementsSearch({ devices: 'nonsense', quantity: 3 })).toEqual({});
+    expect(readMeasurementsSearch({ devices: 'nonsense', quantity: 3 })).toEqual({ range: 'last24h' });
   });
 
   it('leaves the default quantity out', () => {
-    expect(readMeasurementsSearch({ quantity: 'activePowerKw' })).toEqual({});
+    expect(readMeasurementsSearch({ quantity: 'activePowerKw' })).toEqual({ range: 'last24h' });
   });
 });
 

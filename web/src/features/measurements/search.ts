@@ -30,7 +30,7 @@ export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satis
 export interface MeasurementsSearch extends TimeRangeSearch {
   /** Id of the customer whose readings are shown, in the Admin mode. */
   customer?: string;
-  /** Ids of devices with commas between them, or `all`; absent is the first active device. */
+  /** Ids of devices with commas between them, or `all`; absent are those that were shown last, else all. */
   devices?: string;
   /** Absent is {@link defaultQuantity}. */
   quantity?: ChartedQuantity;
@@ -47,11 +47,20 @@ export function readMeasurementsSearch(search: Record<string, unknown>): Measure
   const bucket = search.bucket === 'month' ? 'month' : buckets.find((one) => one === search.bucket);
   const zoom = readSpan(search.zoom);
   return {
-    ...readTimeRangeSearch(search),
+    ...readMeasuredRange(search),
     ...(customer === undefined ? {} : { customer }),
     ...(devices === undefined ? {} : { devices }),
     ...(quantity === undefined || quantity === defaultQuantity ? {} : { quantity }),
     ...(bucket === undefined ? {} : { bucket }),
     ...(zoom === null ? {} : { zoom: spanText(zoom) }),
   };
+}
+
+/** Measurements open over 24 hours: today is empty at midnight. */
+export const measuredPreset = 'last24h';
+
+function readMeasuredRange(search: Record<string, unknown>): TimeRangeSearch {
+  const range = readTimeRangeSearch(search);
+  if (range.range !== undefined || range.from !== undefined) return range;
+  return { ...range, range: search['range'] === 'today' ? 'today' : measuredPreset };
 }
