@@ -98,6 +98,9 @@ export type DashboardSummary = z.infer<typeof dashboardSummary>;
 export const loadCurveGroup = z.enum(['device', 'site', 'endUse', 'total']);
 export type LoadCurveGroup = z.infer<typeof loadCurveGroup>;
 
+/** The series of the devices in `apartDeviceIds`. */
+export const apartId = 'apart';
+
 /** `GET /api/dashboard/load-curve`: every series has one value per entry of `times`; null if nothing is known. */
 export const loadCurve = z.object({
   bucket,

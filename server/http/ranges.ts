@@ -157,7 +157,7 @@ const scopeOf = (devices: string[], sites: string[]): DeviceScope =>
   devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites };
 
 /** Measurement rule 3: trimmed items, empty ones dropped. */
-function readIds(field: string, kind: string, value: unknown): string[] {
+export function readIds(field: string, kind: string, value: unknown): string[] {
   const lists = Array.isArray(value) ? value : [value ?? ''];
   const items = lists.flatMap((list) => String(list).split(',')).map((item) => item.trim());
   const ids = items

@@ -1,5 +1,6 @@
 import type { EnergyBuckets } from '../energy/energy.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
+import { apartId } from '../../shared/dashboard.ts';
 import { byNames } from '../base/names.ts';
 import { averagePowerAt, type Statistics } from '../energy/statistics.rules.ts';
 
@@ -34,12 +35,21 @@ interface MemberDevice {
 
 /**
  * Devices by the series that they belong to. Sub-meters are series of their own, and are left out of any sum that includes their
- * main meter.
+ * main meter. The devices `apart` are one series, the last, whatever the others are grouped by.
  */
 export function membersBy(
   groupBy: 'device' | 'site' | 'endUse' | 'total',
   devices: readonly MemberDevice[],
+  apart: ReadonlySet<string> = new Set(),
 ): CurveMember[] {
+  const numbers = new Set(devices.filter((one) => addsUp(one) && apart.has(one.id)).map(({ number }) => number));
+  const [own, others] = [true, false].map((isApart) =>
+    groupedBy(groupBy, devices).filter(({ number }) => numbers.has(number) === isApart),
+  );
+  return [...(others ?? []), ...(own ?? []).map((one) => ({ ...one, seriesId: apartId, seriesName: 'New devices' }))];
+}
+
+function groupedBy(groupBy: 'device' | 'site' | 'endUse' | 'total', devices: readonly MemberDevice[]): CurveMember[] {
   if (groupBy === 'endUse') return membersByEndUse(devices);
   if (groupBy === 'device') {
     return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));

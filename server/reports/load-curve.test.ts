@@ -55,6 +55,9 @@ describe('the devices of a curve', () => {
     expect(membersBy('device', devices).map(({ seriesId }) => seriesId)).toEqual(['a', 'b']);
     expect(membersBy('site', devices)).toEqual([{ number: 0, seriesId: 's', seriesName: 'Site' }]);
     expect(membersBy('total', devices)).toEqual([{ number: 0, seriesId: 'total', seriesName: 'Total' }]);
+    expect(membersBy('total', devices, new Set(['a']))).toEqual([
+      { number: 0, seriesId: 'apart', seriesName: 'New devices' },
+    ]);
   });
 });
 

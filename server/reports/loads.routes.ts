@@ -15,7 +15,16 @@ import { formatInstant } from '../base/instants.ts';
 import { daysBeforeRange, type UsualBand } from './usual.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { askedQuery, question, readAsked, readOption, readRangeUntil, untilQuery } from '../http/ranges.ts';
+import {
+  askedQuery,
+  idList,
+  question,
+  readAsked,
+  readIds,
+  readOption,
+  readRangeUntil,
+  untilQuery,
+} from '../http/ranges.ts';
 import type { App } from '../http/guard.ts';
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
 import { bucket, bucketLimits } from '../../shared/buckets.ts';
@@ -119,6 +128,7 @@ const loadCurveQuery = askedQuery.extend({
   ...untilQuery.shape,
   bucket,
   groupBy: loadCurveGroup,
+  apartDeviceIds: idList('Devices that are one series of their own, with the id apart, the last.'),
 });
 
 /** Power and energy. */
@@ -141,7 +151,8 @@ export async function loadCurveRoutes(app: App, { guard, database, displayZoneOf
       const asked = readAsked(guard, request, readRangeUntil(request.query));
       const groupBy = readOption('groupBy', loadCurveGroup.options, request.query.groupBy);
       const asking = database.until(clientGone(reply));
-      const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));
+      const apart = new Set(readIds('apartDeviceIds', 'devices', request.query.apartDeviceIds));
+      const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope), apart);
       const seriesCount = new Set(chosen.map((one) => one.seriesId)).size;
       refuseTooManyBuckets(size, asked.range, bucketLimits, seriesCount);
       const values = countBuckets(lengthOf(asked.range), size) * (1 + valuesOfBucket * seriesCount);
@@ -150,7 +161,7 @@ export async function loadCurveRoutes(app: App, { guard, database, displayZoneOf
       return readEnergy(asking, asked, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, displayZone);
-        const members = membersBy(groupBy, snapshot.devices);
+        const members = membersBy(groupBy, snapshot.devices, apart);
         const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
         return { bucket: size, times: starts.map(formatInstant), series: [...series] };
       });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { baseLoad, usualLoad } from '../../shared/dashboard.ts';
+import { baseLoad, loadCurve, usualLoad } from '../../shared/dashboard.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -87,6 +87,17 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
     const { medianPowerKw, devicesWithoutUsual } = await usual({ ...today, bucket: 'day' });
     expect(devicesWithoutUsual).toEqual([devices.fresh]);
     expect(medianPowerKw).toEqual([expect.closeTo(4 + (8 * 19 + 16 * 17) / 24, 6)]);
+    // The load curve draws them apart, so that the rest has the devices of the band.
+    const curveOf = async (more: object) => {
+      const query = { ...today, bucket: 'day', groupBy: 'total', ...more };
+      const answer = await portal.app.inject({ url: '/api/dashboard/load-curve', query, headers: admin });
+      return new Map(loadCurve.parse(answer.json()).series.map(({ id, energyImportedKwh: [kwh] }) => [id, kwh ?? 0]));
+    };
+    const [whole, split] = [await curveOf({}), await curveOf({ apartDeviceIds: devices.fresh })];
+    const alone = await curveOf({ deviceIds: devices.fresh });
+    expect([...split.keys()]).toEqual(['total', 'apart']);
+    expect(split.get('apart')).toBe(alone.get('total'));
+    expect((split.get('total') ?? 0) + (split.get('apart') ?? 0)).toBeCloseTo(whole.get('total') ?? 0, 6);
   });
 
   it('a sub-meter counts in its main meter, and individually if it is requested alone', async () => {

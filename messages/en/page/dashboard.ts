@@ -87,6 +87,9 @@ export const dashboard = {
     belowRange: '<b>{share}</b> below normal{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
     sameRange: 'Normal{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
   },
+  newDevices: 'New devices ({count, number})',
+  newApart:
+    '{count, plural, one {# new device is} other {# new devices are}} drawn apart on top; the typical band is that of the others',
   with: { usual: 'Typical', day: 'Previous day', week: 'Previous week' },
   explain: {
     open: 'Cost breakdown',

@@ -12,6 +12,8 @@ export interface ChartSeries {
   highs?: readonly (number | null)[];
   /** From which its color follows: that of a site or device, or {@link nameNumber}. */
   colorNumber?: number;
+  /** Without a color of the palette. */
+  tone?: 'dimmed';
   /** A dashed line below the others, which would cover theirs if both were the same. */
   isBehind?: true;
 }

@@ -51,7 +51,7 @@ const baseLoadRefreshMs = 3_600_000;
 export const recentHours = 12;
 
 /** A range on the wire, with its devices. */
-type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string };
+type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string; apartDeviceIds?: string };
 
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
@@ -132,7 +132,11 @@ export interface LoadCurveStack {
   seriesCount: number;
   /** The minimum bucket. */
   finest: Bucket;
+  /** Ids of devices that are drawn apart. */
+  apart?: string;
 }
+
+const wireApart = (apart: string | undefined) => (apart === undefined ? {} : { apartDeviceIds: apart });
 
 /** `GET /api/dashboard/load-curve` with the requested range; refreshed as long as new readings can fall into the range. */
 export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
@@ -142,7 +146,7 @@ export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack:
       const range = resolveTimeRange(search, timeZone, Date.now());
       const bucket = coarserOf(stack.finest, autoBucket(range, maxPoints, stack.seriesCount));
       const curve = await fetchLoadCurve(
-        { ...wireRange(range, timeZone), ...wireChoice(search) },
+        { ...wireRange(range, timeZone), ...wireChoice(search), ...wireApart(stack.apart) },
         bucket,
         stack.group,
         signal,
@@ -172,12 +176,22 @@ export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, uni
   });
 
 /** The load curve of the zoomed part, in finer buckets. */
-export const loadCurveDetailQuery = (choice: DeviceChoice, window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
+export const loadCurveDetailQuery = (
+  choice: DeviceChoice,
+  window: TimeRange,
+  bucket: Bucket,
+  { group, apart }: Pick<LoadCurveStack, 'group' | 'apart'>,
+) =>
   queryOptions({
-    queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs, wireChoice(choice)],
+    queryKey: ['dashboard', 'load-curve-detail', group, apart, bucket, window.fromMs, window.toMs, wireChoice(choice)],
     queryFn: async ({ signal }) => ({
       range: window,
-      curve: await fetchLoadCurve({ ...wireInstants(window), ...wireChoice(choice) }, bucket, group, signal),
+      curve: await fetchLoadCurve(
+        { ...wireInstants(window), ...wireChoice(choice), ...wireApart(apart) },
+        bucket,
+        group,
+        signal,
+      ),
     }),
     staleTime: refreshMs,
   });

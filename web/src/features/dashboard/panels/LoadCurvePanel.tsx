@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconChartAreaLine } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { apartId, type DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { colorNumbers } from '../../../lib/devices.ts';
 import { nameNumber, withColorNumbers } from '../../../charts/drawing.ts';
@@ -36,7 +36,7 @@ import {
 } from './load-curve-data.ts';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from '../queries.ts';
 import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from '../search.ts';
-import { hasUsual, tooNewIn, usualData } from '../tiles/usual.ts';
+import { hasUsual, usualData } from '../tiles/usual.ts';
 import { loadCurvePlace } from '../view.ts';
 import { useHasRole } from '../../../lib/current-user.ts';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
@@ -82,13 +82,24 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const changedIds = mostChanged(changes?.changes ?? [], maxStacked).join();
   const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
   const group = isChanged ? 'device' : chosen;
+  const hasReferences = () => !isChanged && hasUsual(asked);
+  const usual = comparison?.usual ?? null;
+  // The band is that of the other devices, so these stand on top of them.
+  const newDevices =
+    hasReferences() && usual !== null && usual.energy !== null && referencesOf(view).includes('usual')
+      ? usual.devicesWithoutUsual
+      : [];
+  const apart = newDevices.length === 0 ? {} : { apart: newDevices.toSorted().join() };
   const seriesCount = isChanged ? maxStacked : countSeries(devices, group);
   const finest = finestBucket(devices);
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
   // Drawn in pieces, so that the page responds in between.
   const curve = useDeferredValue(
-    useQuery({ ...loadCurveQuery(search, timeZone, { group, seriesCount, finest }, asked.isLive), enabled: isAsked }),
+    useQuery({
+      ...loadCurveQuery(search, timeZone, { group, seriesCount, finest, ...apart }, asked.isLive),
+      enabled: isAsked,
+    }),
   );
   // The days of sites in other zones extend beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
@@ -102,21 +113,29 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const zoomBucket = detailBucket(settled, range, bucket, seriesCount, finest);
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
-    ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),
+    ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, { group, ...apart }),
     enabled: isDetailed && isAsked,
     placeholderData: keepPreviousData,
   });
 
+  const newCount = newDevices.length;
   const failed = [curve, ...(isChanged ? [compared] : [])].find(({ isError }) => isError);
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
   const names = useMemo(() => deviceNames(devices), [devices]);
   const numbers = useMemo(() => colorNumbers(devices), [devices]);
-  const [totalName, noEndUseName] = [tTerms('allDevices'), t('noEndUse')];
+  const fixedNames = useMemo(
+    () =>
+      new Map([
+        ['total', tTerms('allDevices')],
+        [noEndUseId, t('noEndUse')],
+        [apartId, t('newDevices', { count: newCount })],
+      ]),
+    [t, tTerms, newCount],
+  );
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
-    const nameOf = ({ id, name }: { id: string; name: string }) =>
-      id === 'total' ? totalName : id === noEndUseId ? noEndUseName : (names.get(id) ?? name);
+    const nameOf = ({ id, name }: { id: string; name: string }) => fixedNames.get(id) ?? names.get(id) ?? name;
     const read = (answer: LoadCurveAnswer, atMs: number) =>
       loadCurveData(
         isChanged ? answer.curve : summedCurve(answer.curve, summary.devices),
@@ -130,8 +149,13 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       isDetailed && detail.data !== undefined
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
-    const shown = largestSeries(whole, isChanged ? maxStacked : maxSeries, (count) => tCharts('others', { count }));
-    return withColorNumbers(shown, (id) => (id.startsWith(noEndUseId) ? nameNumber(id) : numbers.get(id)));
+    const isApart = ({ id }: { id: string }) => id === apartId;
+    const own = { ...whole, series: whole.series.filter((one) => !isApart(one)) };
+    const largest = largestSeries(own, isChanged ? maxStacked : maxSeries, (count) => tCharts('others', { count }));
+    const onTop = whole.series.filter(isApart).map((one) => ({ ...one, tone: 'dimmed' as const }));
+    return withColorNumbers({ ...largest, series: [...largest.series, ...onTop] }, (id) =>
+      id.startsWith(noEndUseId) ? nameNumber(id) : numbers.get(id),
+    );
   }, [
     curve.data,
     curve.dataUpdatedAt,
@@ -142,17 +166,12 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     maxStacked,
     timeZone,
     names,
-    totalName,
-    noEndUseName,
+    fixedNames,
     tCharts,
     summary.devices,
     numbers,
   ]);
 
-  const known = comparison?.usual ?? null;
-  const usual = known !== null && tooNewIn(known, comparison?.current ?? summary).isMuch ? null : known;
-  // Usual consumption is that of all devices.
-  const hasReferences = () => !isChanged && hasUsual(asked);
   const earlier = (unit: 'day' | 'week') => ({
     ...earlierCurveQuery(view, timeZone, unit, finest),
     enabled: referencesOf(view).includes(unit) && hasReferences(),
@@ -230,7 +249,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               timeZone={timeZone}
               height={isPrinting ? printedHeight : chartHeight}
               empty={<NothingInRange range={asked} timeZone={timeZone} summary={summary} onRange={onRange} />}
-              note={tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) })}
+              note={[
+                tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) }),
+                ...(newCount === 0 ? [] : [t('newApart', { count: newCount })]),
+              ].join(' · ')}
               references={references}
               onReference={onReference}
             />
