@@ -86,7 +86,7 @@ const limit = z
 
 const limitKw = (description: string) => z.number().positive().max(1e9).meta({ description });
 const percent = z.number().positive().max(100);
-/** Of the last 24 hours of a device. */
+/** Of a device in the last 24 hours. */
 const dataQuality = z
   .object({
     missingPercent: percent.nullable().default(null).meta({ description: 'Of the quarter-hours that were due.' }),
@@ -227,20 +227,20 @@ export const alarm = z.object({
 });
 export type Alarm = z.infer<typeof alarm>;
 
-/** Of the text of an alarm in `messages/`: two kinds are about one of two figures. */
+/** The text of an alarm in `messages/`: two kinds each use one of two figures. */
 export function alarmTextCode({ kind, unit }: Pick<Alarm, 'kind' | 'unit'>): string {
   if (kind === 'delivery' && unit === '%') return 'rejected';
   return kind === 'dataQuality' && unit === null ? 'anomalies' : kind;
 }
 
-/** An alarm whose condition has not lasted for the duration of its rule yet: nobody is told. */
+/** An alarm whose condition has not lasted for the duration of its rule yet: nobody is notified. */
 export const pendingAlarm = alarm
   .pick({ id: true, ruleId: true, ruleName: true, kind: true, severity: true, subject: true })
   .extend({ since: instant.meta({ description: 'Since when the condition holds.' }) });
 export type PendingAlarm = z.infer<typeof pendingAlarm>;
 
 export const maxPreviewDays = 90;
-/** The figures of other kinds are not kept. */
+/** The figures of other kinds are not stored. */
 export const kindsWithPreview: readonly string[] = ['offline', 'limit'];
 const previewRange = {
   from: z.string().meta({ format: 'date-time', description: 'ISO 8601 with an offset or Z.' }),

@@ -28,7 +28,7 @@ export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({
 });
 export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
 
-/** What the frame of the tool tells the page around it: a dashboard was added to the menu, or removed from it. */
+/** The message from the tool's frame to the page around it: a dashboard was added to the menu, or removed from it. */
 export const menuChange = z.object({
   menuChange: z.object({ name: z.string(), title: z.string(), isShown: z.boolean() }),
 });

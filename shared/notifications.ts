@@ -34,7 +34,7 @@ const common = {
   language: z.enum(languages).default('en'),
 };
 
-/** `PUT /api/me/notifications`: always whole. */
+/** `PUT /api/me/notifications`: always all fields. */
 export const clientNotificationChoicesWrite = z.object({ ...common, siteIds: ids('sites') });
 export const fleetNotificationChoicesWrite = z.object({ ...common, customerIds: ids('customers') });
 

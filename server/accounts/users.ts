@@ -147,7 +147,7 @@ export async function resetPassword(
   });
 }
 
-/** Null if there is no such account, or an inactive one. */
+/** Null if there is no active account with that email. */
 export async function findActiveAccount(
   { database }: Pick<AccountParts, 'database'>,
   by: { id: string } | { email: string },
@@ -157,7 +157,7 @@ export async function findActiveAccount(
 }
 
 /**
- * Sets the password of somebody who proved to own the email, ends the sessions and unlocks the account. False if the account has
+ * Sets the password of a user who proved to own the email, ends the sessions and unlocks the account. False if the account has
  * changed since the proof. Throws `invalid` for a weak password.
  */
 export async function resetForgottenPassword(

@@ -167,12 +167,12 @@ export interface RunningPower {
   number: number;
   /** Mean imported power since the quarter-hour began, kW; null without a reading. */
   mean: number | null;
-  /** The same of the last minutes. */
+  /** The same for the last minutes. */
   recent: number | null;
   lastMs: number;
 }
 
-/** The power of devices in the running quarter-hour and lately. */
+/** The power of devices in the running quarter-hour and in the last minutes. */
 export const listRunningPower = (
   db: Queryable,
   numbers: readonly number[],

@@ -89,7 +89,7 @@ interface TreePlace {
   parentDeviceId: string | null;
 }
 
-/** Those of some devices that no main meter among them includes, directly or through others. */
+/** The devices that are not sub-meters of another one of them, at any level. */
 export function withoutSubMeters<Device extends TreePlace>(
   some: readonly Device[],
   all: readonly TreePlace[],
@@ -117,7 +117,7 @@ interface Running {
 }
 
 /**
- * The demand of a running quarter-hour, kW: what was measured of it, and for the rest the power of the last minutes. Null if a device
+ * The demand of a running quarter-hour, kW: its measured part and, for the rest, the power of the last minutes. Null if a device
  * has no reading in either.
  */
 export function forecastDemand(devices: readonly Running[], slotMs: number): number | null {
@@ -143,7 +143,7 @@ export function judgeFigure(
   return [{ fromMs: atMs, toMs: atMs, verdict, valueAt: () => value }];
 }
 
-/** The outbox puts a recipient for each of them in its place. */
+/** The outbox replaces it with a recipient for each of them. */
 export const administrators = 'role:Admin';
 
 /** The recipients of a rule, as in the outbox. */

@@ -13,7 +13,7 @@ import {
   seedAlarmRulesOnce,
 } from './alarm-rules.sql.ts';
 
-/** Adds the standard rules, which tell the administrators, at the first start only: deleted ones do not come back. */
+/** Adds the standard rules, which notify the administrators, at the first start only: deleted ones do not come back. */
 export async function seedAlarmRules(database: Database, runMode: 'Client' | 'Admin'): Promise<void> {
   const standard = {
     Client: [

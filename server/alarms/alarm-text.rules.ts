@@ -44,7 +44,7 @@ function figureOf(value: number | null, unit: string | null, language: Language)
   return `${value.toLocaleString(language, digits)}${unit === null ? '' : ` ${unit}`}`;
 }
 
-/** In English where nothing else is given, such as `Freezer 3: no reading for 25 min`. */
+/** In English by default, such as `Freezer 3: no reading for 25 min`. */
 export function describeAlarm(
   { kind, ruleName, subjectName, value, unit }: Described,
   { language, texts }: Wording = inEnglish,

@@ -40,7 +40,8 @@ export const alarmColumns = `id, rule_id AS "ruleId", rule_name AS "ruleName", k
     snoozed_until AS "snoozedUntil", resolved_at AS "resolvedAt", value, unit`;
 const isSeen = (customers: string) =>
   `(${customers}::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY (${customers}::uuid[])))`;
-// Index alarms_firing_at, newest first, until there are enough; alarms_open_key where only open ones are asked for. Null customers: all.
+// Index alarms_firing_at, newest first, until there are enough; alarms_open_key if only open ones are requested. Null customers:
+// all.
 const listOf = (alarms: string) => `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms
     WHERE firing_at IS NOT NULL AND ${alarms} AND ${isSeen('$5')}) a
   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
@@ -169,7 +170,7 @@ export const listAlarms = (db: Queryable, { state, severity, from, to, customers
 
 type StoredPending = Omit<PendingAlarm, 'subject'> & Pick<StoredAlarm, 'subjectKind' | 'subjectId' | 'subjectName'>;
 
-/** Those that have not fired yet, newest first. */
+/** The alarms that have not fired yet, newest first. */
 export const listPendingAlarms = (db: Queryable, customers: readonly string[] | null, limit: number) =>
   listRows<StoredPending>(db, LIST_PENDING, customers, limit);
 

@@ -53,7 +53,7 @@ export async function readAlarms(
   return rows.map(presentAlarm);
 }
 
-/** The alarms of the same people that have not fired yet, newest first, up to a limit. */
+/** The alarms that a user may see and that have not fired yet, newest first, up to a limit. */
 export const readPendingAlarms = async (db: Queryable, scope: FleetScope): Promise<PendingAlarm[]> =>
   (await listPendingAlarms(db, chosenCustomers(scope), maxListedAlarms)).map(
     ({ subjectKind: kind, subjectId: id, subjectName: name, ...pending }) => ({

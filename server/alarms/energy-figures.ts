@@ -16,7 +16,7 @@ import { isAbout, judgeFigure } from './alarm-kinds.rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
-/** What a rule of a kind below is about, and what was last found. */
+/** The subject of a rule of one of the kinds below, and its last figure. */
 export interface EnergyFinding {
   subject: AlarmSubject;
   timeZone: string;
@@ -26,7 +26,7 @@ export interface EnergyFinding {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How often each kind is computed: as often as its figure can change much. */
+/** How often each kind is computed: as often as its figure can change noticeably. */
 const everyMs = { dataQuality: 10 * minuteMs, unusual: 10 * minuteMs, budget: hourMs, baseLoad: 6 * hourMs } as const;
 type EnergyKind = keyof typeof everyMs;
 type EnergyRule = Extract<AlarmRule, { kind: EnergyKind }>;
@@ -35,7 +35,7 @@ type RuleOf<Kind extends EnergyKind> = Extract<AlarmRule, { kind: Kind }>;
 const isEnergyRule = (rule: AlarmRule): rule is EnergyRule => rule.kind in everyMs;
 
 interface Figures {
-  /** The rule as it was computed. */
+  /** The rule for which it was computed. */
   asked: string;
   atMs: number;
   findings: EnergyFinding[];
@@ -43,15 +43,15 @@ interface Figures {
 
 interface FigureParts {
   database: Database;
-  /** Of what is about more than one site. */
+  /** The site of a figure if the rule covers more than one. */
   timeZone: string;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
 /**
- * The figures of reports that rules are about. They take long, so they are computed now and then, one rule at a time and outside the
- * transaction of the evaluation, which sees the last ones.
+ * The report figures that rules need. They take long, so they are computed from time to time, one rule at a time and outside the
+ * transaction of the evaluation, which uses the latest ones.
  */
 export function createEnergyFigures(parts: FigureParts) {
   const known = new Map<string, Figures>();
@@ -73,7 +73,7 @@ export function createEnergyFigures(parts: FigureParts) {
       const { rule, asked } = first;
       const before = known.get(rule.id);
       const [atMs, last] = [now(), before?.asked === asked ? before.findings : []];
-      // A figure that cannot be computed now is computed when it is due again.
+      // A figure that cannot be computed now is tried again when it is next due.
       known.set(rule.id, { asked, atMs, findings: last });
       const devices = (await listWatchedDevices(database)).filter((device) => isAbout(rule.scope, device));
       known.set(rule.id, { asked, atMs, findings: await findOf(parts, rule, devices, atMs) });
@@ -155,14 +155,14 @@ async function judgeBaseLoad(
   return { unit: 'kW', judged: judgeFigure(kw, limitKw, nowMs) };
 }
 
-/** A figure counts only if the devices have sent what belongs to it: readings may arrive this much later. */
+/** A figure counts only if the devices have sent all readings for it: they may arrive this much later. */
 const settledMs = 5 * minuteMs;
-/** With fewer weeks nothing is usual. */
+/** With fewer weeks there is no usual consumption. */
 const minWeeks = 3;
-/** A site that uses next to nothing differs by any percentage. */
+/** A site that uses almost nothing differs by any percentage. */
 const minUsualKwh = 0.1;
 
-/** The last whole hour or day of a site that ended some minutes ago. */
+/** The last whole hour or day of a site, once it ended some minutes ago. */
 function lastWhole(per: 'hour' | 'day', nowMs: number, timeZone: string) {
   const until = Temporal.Instant.fromEpochMilliseconds(nowMs - settledMs).toZonedDateTimeISO(timeZone);
   const end = per === 'day' ? until.startOfDay() : until.round({ smallestUnit: 'hour', roundingMode: 'floor' });
@@ -195,10 +195,10 @@ async function judgeUnusual(
   return { unit: '%', judged: judged.map((one) => ({ ...one, valueAt: () => deviation })) };
 }
 
-/** Of a month that has hardly begun nothing is forecast without a usual consumption. */
+/** For a month that has just begun there is no forecast without usual consumption. */
 const minElapsedMs = 3 * dayMs;
 
-/** The cost of the month: what it is so far, and for the rest the usual energy at the mean price so far. */
+/** The cost of the month: the cost so far and, for the rest, the usual energy at the mean price so far. */
 async function findBudget(
   { database, timeZone: ofPortal }: FigureParts,
   { scope, condition: { currency, amount } }: RuleOf<'budget'>,

@@ -53,7 +53,7 @@ export interface EvaluationParts {
   runMode: 'Client' | 'Admin';
   /** Of what has no site. */
   timeZone: string;
-  /** The last figures of reports; none in an Admin. */
+  /** The latest report figures; none in an Admin. */
   figures?: Pick<EnergyFigures, 'findingsOf'>;
   /** Whether this Client pushes to a fleet. */
   pushes: boolean;
@@ -344,10 +344,10 @@ function createDeviceFindings() {
 }
 
 const quarterHourMs = 900_000;
-/** The power of these last minutes goes on to the end of the quarter-hour. */
+/** The power of these last minutes is assumed until the end of the quarter-hour. */
 const recentMs = 180_000;
 
-/** The demand of the running quarter-hour, by site; of devices that are current, without sub-meters. */
+/** The demand of the running quarter-hour, by site; of current devices, without sub-meters. */
 async function findDemand({ tx, rules, nowMs }: Round, devices: readonly WatchedDevice[]): Promise<Finding[]> {
   const ofDemand = ofKind(rules, 'demandForecast');
   const isCurrent = (device: WatchedDevice) => device.lastMs !== null && nowMs - device.lastMs <= staleMsOf(device);

@@ -11,7 +11,7 @@ import { type Delivered, deliver } from './webhook-client.ts';
 import { findWebhook, type StoredWebhook } from './webhooks.sql.ts';
 
 const maxEventsOfWebhook = 500;
-/** All that happened is in three mails, even if thousands of devices fall silent. */
+/** Three mails contain everything that happened, even if thousands of devices fall silent. */
 const maxEventsOfPerson = 10_000;
 
 interface WebhookParts {
@@ -44,8 +44,8 @@ export async function postEvents(
 }
 
 /**
- * Makes messages of the events that wait: one a recipient, with all of theirs. People get none while they have one that is not sent,
- * were told three times in ten minutes, or are in their quiet hours and nothing is critical: their events wait.
+ * Makes messages of the waiting events: one per recipient, with all of theirs. Events of people wait while they have an unsent
+ * message, got three in ten minutes, or are in their quiet hours and nothing is critical.
  */
 export async function makeMessages(database: Database, nowMs: number, timeZone: string): Promise<void> {
   await database.transaction(async (tx) => {

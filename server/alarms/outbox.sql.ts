@@ -3,8 +3,8 @@ import { columnsOf, execute, findValue, listRows } from '../database/rows.ts';
 import { administrators } from './alarm-kinds.rules.ts';
 import { alarmColumns, type StoredAlarm } from './alarms.sql.ts';
 
-// An address of an account is that account: one person is told once, by their own choices and rights. Index accounts_email_key.
-// The role is whoever has it now.
+// The address of an account means that account: one person is notified once, by their own choices and rights. Index
+// accounts_email_key. A role means everyone who has it now.
 const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at)
   SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END, alarm_id, event, to_timestamp(at / 1000.0)
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS row (recipient, alarm_id, event, at)
@@ -14,7 +14,7 @@ const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurr
   ON CONFLICT DO NOTHING`;
 // Portals make messages one after the other, so that an event is in one of them.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('portal.alarm_outbox'))`;
-// Of each recipient the oldest events, up to a limit of their kind.
+// The oldest events of each recipient, up to a limit of their kind.
 const LIST_WAITING = `SELECT recipient, array_agg(alarm_id || ' ' || event ORDER BY occurred_at) AS keys,
     bool_or(severity = 'critical') AS "isCritical"
   FROM (SELECT o.*, a.severity, row_number() OVER (PARTITION BY o.recipient ORDER BY o.occurred_at) AS place
@@ -48,7 +48,7 @@ export interface WaitingEvents {
   isCritical: boolean;
 }
 
-/** What waits for each recipient, until the end of the transaction for one portal alone. */
+/** The waiting events of each recipient; only this portal gets them until the end of the transaction. */
 export async function lockWaitingEvents(tx: Transaction, maxOfWebhook: number, maxOfPerson: number) {
   await execute(tx, LOCK);
   return listRows<WaitingEvents>(tx, LIST_WAITING, maxOfWebhook, maxOfPerson);
@@ -63,7 +63,7 @@ export type MessageEvent = StoredAlarm & { event: OutboxEntry['event']; occurred
 /** What a message is about, in the order in which it happened. */
 export const listMessageEvents = (db: Queryable, id: string) => listRows<MessageEvent>(db, LIST_EVENTS, id);
 
-/** To be called once a message is sent or given up. */
+/** To be called once a message was sent or given up. */
 export const deleteMessageEvents = (tx: Transaction, id: string) => execute(tx, DELETE_EVENTS, id);
 
 /** The sites of devices. */

@@ -14,18 +14,18 @@ export interface PeopleParts {
   database: Database;
   mail: MailParts;
   runMode: 'Client' | 'Admin';
-  /** Of the times in mails. */
+  /** For times in mails. */
   timeZone: string;
 }
 
 interface Person {
   to: string;
-  /** Null: what they may see is up to the administrator who named the address. */
+  /** Null: the administrator who entered the address decides what it may see. */
   accountId: string | null;
   scope: FleetScope;
 }
 
-/** Null if nobody is to be told: the account is gone or inactive, or may see no customer. */
+/** Null if nobody may be notified: the account is gone or inactive, or may see no customer. */
 async function findPerson({ database, runMode }: PeopleParts, recipient: string): Promise<Person | null> {
   const target = targetOf(recipient);
   const isAddress = purposeOf(recipient) === 'email';
@@ -36,7 +36,7 @@ async function findPerson({ database, runMode }: PeopleParts, recipient: string)
   return scope === null ? null : { to, accountId, scope };
 }
 
-/** The event with the site of its device; null of other subjects and deleted devices. */
+/** The event with the site of its device; null for other subjects and deleted devices. */
 type PlacedEvent = MessageEvent & { siteId: string | null };
 
 async function listPlacedEvents({ database, runMode }: PeopleParts, messageId: string): Promise<PlacedEvent[]> {
@@ -65,7 +65,7 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
         const isSeen =
           scope.customers === 'all' || (subjectKind === 'customer' && scope.customers.includes(subjectId ?? ''));
         const place = subjectKind === 'device' ? siteId : subjectId;
-        // What has no place, such as the push, is about all.
+        // Events without a place, such as those of the push, concern everyone.
         return isSeen && (subjects.size === 0 || place === null || subjects.has(place));
       },
     );

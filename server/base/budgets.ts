@@ -108,7 +108,7 @@ export const rates = {
   ownSessionEvents: { size: 30, periodMs: hourMs },
   /** Acknowledged and snoozed alarms of an account, else `manyAlarmChanges`: each is kept in the audit trail. */
   alarmChanges: { size: 300, periodMs: hourMs },
-  /** Links for a forgotten password that a source asks for, else `manyForgottenPasswords`. */
+  /** Links for a forgotten password that a source may request, else `manyForgottenPasswords`. */
   forgottenPasswords: { size: 20, periodMs: hourMs },
   /** Test mails of an administrator, else `manyMailTests`. */
   mailTests: { size: 10, periodMs: 10 * minuteMs },

@@ -24,7 +24,7 @@ const what = 'embeddedDashboard';
 // Leaves numbers for insertions between neighbours.
 const sortStep = 10;
 
-/** The dashboards that ship with the tool: their name there, and what the menu says of them. */
+/** The dashboards that ship with the tool: their name there, and their entry in the menu. */
 export const shippedDashboards = {
   overview: ['Overview', 'Power, energy and cost at a glance'],
   'energy-and-cost': ['Energy and cost', 'What was used, when, and what it cost'],
@@ -49,11 +49,11 @@ interface Menu {
   max: number;
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
-  /** Whether the tool behind the prefix is ours, so that it is known which dashboards it has. */
+  /** Whether the tool behind the prefix is ours, so that its dashboards are known. */
   isOwnTool: boolean;
 }
 
-/** Throws `invalid` if a path opens no dashboard of our tool. What another tool has is not known. */
+/** Throws `invalid` if a path opens no dashboard of our tool. The dashboards of another tool are unknown. */
 async function refuseUnknown(tx: Transaction, path: string, { isOwnTool, prefix }: Menu): Promise<void> {
   const name = isOwnTool ? dashboardIn(path) : null;
   if (name === null) return;
@@ -94,7 +94,7 @@ export async function changeEmbeddedDashboard(
     const before = found(await lockEmbeddedDashboard(tx, id), what);
     checkVersion(before);
     const { title, path, description = before.description, sortOrder = before.sortOrder } = values;
-    // One that was deleted in the tool may still be moved and renamed.
+    // An entry whose dashboard was deleted in the tool may still be moved and renamed.
     if (path !== before.path) await refuseUnknown(tx, path, menu);
     const after = { id, title, description, path, sortOrder };
     await updateEmbeddedDashboard(tx, after);

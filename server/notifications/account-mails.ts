@@ -88,7 +88,7 @@ export async function resetByLink(
   );
 }
 
-/** What sends the links. */
+/** The sender of the links. */
 export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKind, Channel>> {
   const { database, keys, publicUrl, accounts } = parts;
   const channelOf = (kind: LinkKind): Channel => ({

@@ -81,7 +81,7 @@ export function numberFrom(min: number, max: number, whole: 'whole' | 'decimal' 
 
 export const color = ofSchema('a hex color such as #0b7285', hexColor);
 export const emailAddress = ofSchema('an email address such as admin@example.com', email);
-/** Without a display name, comment or list: each would be a way to other recipients. */
+/** Without a display name, comment or list: each of these could add other recipients. */
 const plainAddress = /^[^\p{Cc}\s@<>(),;:"\\[\]]+@[^\p{Cc}\s@<>(),;:"\\[\]]+$/u;
 export const isPlainAddress = (value: string): boolean => plainAddress.test(value);
 export const senderAddress = ofSchema('a plain email address such as portal@example.com', email.refine(isPlainAddress));

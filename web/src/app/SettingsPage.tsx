@@ -11,7 +11,7 @@ import menuClasses from '../ui/MenuLink.module.css';
 import { sectionsOf } from './settings-sections.ts';
 import classes from './SettingsPage.module.css';
 
-/** The frame of the settings: a list of sections, each a page of its own under /settings. On a phone it is either of them. */
+/** The frame of the settings: a list of sections, each with a page of its own under /settings. A phone shows one of the two. */
 export function SettingsPage() {
   const t = useTranslations('settings');
   const tShell = useTranslations('shell');

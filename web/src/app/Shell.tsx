@@ -135,7 +135,7 @@ function Frame() {
   );
 }
 
-/** Without the router, which would take a new hash in the address for a navigation. */
+/** Without the router, which would treat a new hash in the URL as a navigation. */
 function focusContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

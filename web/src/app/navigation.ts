@@ -29,14 +29,14 @@ interface NavigationItem {
     | '/settings';
   label:
     'overview' | 'dashboards' | 'measurements' | 'compare' | 'reports' | 'sites' | 'alarms' | 'customers' | 'settings';
-  /** Another name that the search finds it by. */
+  /** Another name by which the search finds it. */
   searchedAs?: 'dashboard' | 'report';
   icon: Icon;
   /** The key that opens it after G. */
   key: string;
-  /** What travels along from the page before: the shared time range, the chosen devices. */
+  /** What is passed on from the previous page: the shared time range, the chosen devices. */
   carries?: readonly ('range' | 'choice')[];
-  /** Without room in the bar of a phone: the Overview and the search lead there. */
+  /** Not in the bar of a phone, which lacks the room: the Overview and the search lead there. */
   isWideOnly?: true;
   /** Only users with one of these roles have the page; without a list, every user. */
   roles?: readonly Role[];

@@ -32,14 +32,14 @@ export function SeverityChip({ severity }: { severity: AlarmSeverity }) {
   return <StatusChip tone={tones[severity]}>{t(severity)}</StatusChip>;
 }
 
-/** The device of an alarm with its site; undefined where it is gone, or the alarm is about something else. */
+/** The device of an alarm with its site; undefined if it is gone, or if the alarm has another subject. */
 function useDeviceOf({ kind, id }: AlarmSubject) {
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const devices = useQuery({ ...devicesQuery, enabled: isClient && kind === 'device' }).data ?? [];
   return kind === 'device' ? devices.find((device) => device.id === id) : undefined;
 }
 
-/** The name of what an alarm is about, as a link to its page where the reader has one. */
+/** The name of an alarm's subject, as a link to its page if the reader has one. */
 export function SubjectLink({ subject }: { subject: AlarmSubject }) {
   const { kind, id, name } = subject;
   const device = useDeviceOf(subject);
@@ -85,7 +85,7 @@ interface AlarmTextProps {
   texts: Templates;
 }
 
-/** What an alarm says, and below it where that is and by which rule. */
+/** The text of an alarm, and below it the place and the rule. */
 export function AlarmText({ alarm, texts }: AlarmTextProps) {
   const { figure } = useAlarmFigure();
   const tSection = useTranslations('settings.sections');
@@ -114,7 +114,7 @@ export function AlarmText({ alarm, texts }: AlarmTextProps) {
   );
 }
 
-/** Open alarms, each with what somebody can do about it. */
+/** Open alarms, each with the actions that a user may take. */
 export function OpenAlarms({ alarms, texts }: { alarms: readonly Alarm[]; texts: Templates }) {
   const t = useTranslations('alarms');
   const tCommon = useTranslations('common');
@@ -213,7 +213,7 @@ function AlarmActions({ alarm: { id, subject, state, acknowledgedBy } }: { alarm
   );
 }
 
-/** The open alarms of a device, a site with its devices, or a customer, on its page; nothing where there are none. */
+/** The open alarms on the page of a device, a site with its devices, or a customer; nothing if there are none. */
 export function PlaceAlarms({ ids }: { ids: readonly string[] }) {
   const t = useTranslations('alarms');
   const texts = useAlarmTexts().data;

@@ -36,7 +36,7 @@ export function WeekTimeRow({ time, isChecked, onChange, onRemove }: WeekTimeRow
     error: isShown && (problem === `${part}Invalid` || problem === 'timesEqual'),
     'aria-describedby': isShown ? problemId : undefined,
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...time, [part]: event.currentTarget.value }),
-    // "7" and "0710" are understood; then the field says so.
+    // "7" and "0710" are accepted; the field then shows the result.
     onBlur: () => {
       const minute = readTimeOfDay(time[part]);
       const written =

@@ -11,7 +11,7 @@ async function load(language: Language): Promise<Templates> {
   return translated;
 }
 
-/** What alarms say, in the language of the page: the texts of the mails. */
+/** The texts of alarms in the language of the page; mails use the same. */
 export function useAlarmTexts() {
   const { language } = useLanguage();
   return useQuery(
@@ -45,7 +45,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** As exact as somebody reads it: to the minute, from two hours on to the hour, from three days on to the day. */
+/** As exact as people need: to the minute, from two hours on to the hour, from three days on to the day. */
 export function readableSeconds(seconds: number): number {
   const unit = seconds < 1.5 * minute ? 1 : seconds < 2 * hour ? minute : seconds < 3 * day ? hour : day;
   return Math.round(seconds / unit) * unit;

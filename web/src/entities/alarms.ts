@@ -28,7 +28,7 @@ const alarmsOf = (state: 'open' | 'resolved', everyMs: number) =>
 /** `GET /api/alarms`: those that are firing or acknowledged. */
 export const openAlarmsQuery = alarmsOf('open', refreshMs);
 
-/** The same of those that are over, newest first. */
+/** The same for resolved alarms, newest first. */
 export const resolvedAlarmsQuery = alarmsOf('resolved', 4 * refreshMs);
 
 /** `GET /api/alarms/pending`. */
@@ -40,7 +40,7 @@ export const pendingAlarmsQuery = queryOptions({
 
 const ranks: Readonly<Record<AlarmSeverity, number>> = { critical: 0, warning: 1, info: 2 };
 
-/** The most severe first, then the newest. A row stays where it is when somebody acknowledges it. */
+/** The most severe first, then the newest. A row keeps its place when it is acknowledged. */
 export const bySeverity = (alarms: readonly Alarm[]): Alarm[] =>
   alarms.toSorted((a, b) => ranks[a.severity] - ranks[b.severity] || Date.parse(b.firingAt) - Date.parse(a.firingAt));
 

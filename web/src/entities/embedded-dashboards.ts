@@ -14,7 +14,9 @@ export const embeddedDashboardsQuery = queryOptions({
 const existingDashboard = z.object({ name: z.string(), title: z.string(), description: z.string().optional() });
 export type ExistingDashboard = z.infer<typeof existingDashboard>;
 
-/** `GET <prefix>/api/dashboards`: what our tool has. It fails while the tool is not there, and where it is another one. */
+/**
+ * `GET <prefix>/api/dashboards`: the dashboards of our tool. It fails while the tool is unavailable, and if it is another one.
+ */
 export const existingDashboardsQuery = (prefix: string) =>
   queryOptions({
     queryKey: ['existing-dashboards', prefix],

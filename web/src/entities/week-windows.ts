@@ -154,7 +154,7 @@ export function readTimeOfDay(text: string): number | undefined {
 export const writeTimeOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Times of a window as they are typed; not every text is a time. */
+/** Times of a window as typed; not every text is a time. */
 export interface WeekTime {
   key: string;
   daysOfWeek: number;

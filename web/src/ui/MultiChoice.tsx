@@ -1,10 +1,10 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** More of them nobody reads; the search narrows. */
+/** Nobody reads a longer list; the search narrows it. */
 const listedOptions = 100;
 
-/** Several of many, in a dialog. */
+/** Chooses several of many items in a dialog. */
 export function MultiChoice(props: MultiSelectProps) {
   const t = useTranslations('common');
   return (
@@ -13,10 +13,10 @@ export function MultiChoice(props: MultiSelectProps) {
       limit={listedOptions}
       searchable
       openOnFocus={false}
-      // The list scrolls itself: a part of it that scrolls would have to take the focus.
+      // The list itself scrolls: a scrolling part of it would need to take the focus.
       withScrollArea={false}
       styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
-      // Part of the dialog, and not cut off by it.
+      // Part of the dialog, and not clipped by it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       {...props}
     />

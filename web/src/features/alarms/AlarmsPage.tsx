@@ -21,7 +21,7 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 
-/** What fires, what is about to, and what was. */
+/** Firing, pending and past alarms. */
 export function AlarmsPage() {
   const t = useTranslations('alarms');
   const tShell = useTranslations('shell');
@@ -69,7 +69,7 @@ export function AlarmsPage() {
 
 const namedRules = 8;
 
-/** Says what is watched, so that silence means something. */
+/** Shows what is monitored, so that an empty list means something. */
 function NoAlarms() {
   const t = useTranslations('alarms');
   const isAdmin = useHasRole('Admin');
@@ -159,7 +159,7 @@ function History({ alarms, texts }: { alarms: readonly Alarm[]; texts: Templates
       id: 'lasted',
       header: t('columns.lasted'),
       sortBy: lasted,
-      // It ended before it began: a reading of that time came late.
+      // It ended before it began: a reading from that time arrived late.
       renderCell: (alarm) => (lasted(alarm) <= 0 ? t('states.disproved') : duration(lasted(alarm))),
     },
     {

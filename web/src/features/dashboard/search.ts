@@ -15,7 +15,7 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   zoom?: string;
   /** The quarter-hour or hour for which every device is listed, as two instants. */
   at?: string;
-  /** The devices of the list are those in this state. */
+  /** The list shows the devices in this state. */
   state?: DeviceState;
   /** The explanation of the cost that is open: its lines, its change, or its change in one currency first. */
   why?: string;

@@ -44,7 +44,7 @@ export interface ExplainView {
   currency?: string;
 }
 
-/** Which explanation of the cost an address opens; null for none. */
+/** Which explanation of the cost a URL opens; null for none. */
 export function explainedIn({ why }: DashboardSearch): ExplainView | null {
   if (why === undefined) return null;
   return why === 'lines' || why === 'change' ? { shows: why } : { shows: 'change', currency: why };

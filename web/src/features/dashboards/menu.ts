@@ -8,7 +8,7 @@ export interface MenuItem {
   path: string;
 }
 
-/** Creates a dashboard, in the place of a name; those of the tool have no underscore. */
+/** Creates a dashboard; used instead of a name, because names in the tool have no underscore. */
 export const newDashboard = '_new';
 
 const plainName = /^[\w.-]+$/;

@@ -201,7 +201,7 @@ interface DashboardFormProps {
   dashboard: EmbeddedDashboard | null;
   /** The path prefix of all of them. */
   prefix: string;
-  /** Those of the tool; undefined where it does not say, and a path has to be typed. */
+  /** The dashboards of the tool; undefined if it does not list them, so that a path has to be typed. */
   existing: readonly ExistingDashboard[] | undefined;
   onDone: () => void;
 }

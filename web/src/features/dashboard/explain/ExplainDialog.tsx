@@ -80,7 +80,7 @@ export function ExplainDialog({ view, onView, search, range, timeZone }: Explain
   );
 }
 
-/** The address of what is open, with the range as it is today: a preset would mean another one tomorrow. */
+/** The URL of the open explanation, with the range as it is today: a preset would mean another one tomorrow. */
 function linkHere(range: TimeRange, timeZone: string): string {
   const link = new URL(window.location.href);
   link.searchParams.delete('range');

@@ -53,7 +53,7 @@ export function DevicesPanel({ search, summary, states, onState }: DevicesPanelP
   const devices = searchDevices(sorted, text).filter(
     (device) =>
       (search.state === undefined || stateOf(device.deviceId) === search.state) &&
-      // On paper there are only those that say something.
+      // On paper only columns with content are shown.
       (!isPrinting || hasFigures(device)),
   );
   const counts = countStates(summary.devices.map(({ deviceId }) => stateOf(deviceId)));

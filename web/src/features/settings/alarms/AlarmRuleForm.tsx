@@ -45,7 +45,7 @@ const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => fetchJson('/api/admin/webhooks', z.array(webhook), { signal }),
 });
 
-/** Over the version that was seen. */
+/** Written over the version that was seen. */
 export function useSaveAlarmRule() {
   const t = useTranslations();
   const { summary } = useRuleWords();
@@ -65,7 +65,7 @@ export function useSaveAlarmRule() {
   });
 }
 
-/** The fields of the form that the portal calls otherwise. */
+/** The fields of the form that have other names in the portal. */
 const renamed: Readonly<Record<string, keyof RuleValues>> = {
   ...Object.fromEntries(fieldNames.map((name): [string, keyof RuleValues] => [`condition.${name}`, name])),
   'scope.siteIds': 'siteIds',
@@ -81,7 +81,7 @@ interface AlarmRuleFormProps {
   onDone: () => void;
 }
 
-/** Creates or changes a rule. The fields of its condition are those of the schema of its kind. */
+/** Creates or changes a rule. The fields of its condition come from the schema of its kind. */
 export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
   const t = useTranslations('alarms.rules');
   const tAll = useTranslations();
@@ -184,7 +184,7 @@ function ConditionFields({ form }: FieldsProps) {
   });
 }
 
-/** Which devices or customers the rule is about. */
+/** The devices or customers of the rule. */
 function ScopeFields({ form }: FieldsProps) {
   const t = useTranslations('alarms.rules');
   const tShell = useTranslations('shell');

@@ -24,7 +24,7 @@ import { AlarmRuleForm, useSaveAlarmRule } from './AlarmRuleForm.tsx';
 import { useRuleWords } from './use-rule-words.ts';
 import classes from '../section.module.css';
 
-/** What the portal watches, and whom it tells. */
+/** The alarm rules: their conditions and recipients. */
 export function AlarmRulesSection() {
   const t = useTranslations('alarms.rules');
   const title = useTranslations('settings.sections')('alarmRules');
@@ -138,7 +138,7 @@ function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
   );
 }
 
-/** Switches a rule on or off. */
+/** Activates or deactivates a rule. */
 function useToggle() {
   const tTerms = useTranslations('terms');
   const errorText = useErrorText();

@@ -23,21 +23,21 @@ import { instantOf } from '../../../ui/sorted-rows.ts';
 import type { RuleDraft } from './rule-values.ts';
 import classes from '../section.module.css';
 
-/** What an edited rule has to rest before the portal is asked. */
+/** How long an edited rule must stay unchanged before the portal is asked. */
 const restMs = 600;
 
 interface RulePreviewProps {
-  /** Null while it is not complete. */
+  /** Null while it is incomplete. */
   rule: RuleDraft | null;
   /** Of the figures that fire it. */
   unit: string | null;
 }
 
-/** When a rule would have fired, while it is edited. */
+/** When the edited rule would have fired. */
 export function RulePreview({ rule, unit }: RulePreviewProps) {
   const t = useTranslations('alarms.rules.preview');
   const errorText = useErrorText();
-  // What it is called and whom it tells changes nothing.
+  // Its name and its recipients do not affect the preview.
   const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [] });
   const [rested] = useDebouncedValue(asked, restMs);
   const hasPreview = rule !== null && kindsWithPreview.includes(rule.kind);

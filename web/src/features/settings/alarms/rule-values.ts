@@ -13,7 +13,7 @@ import { newTime, type WeekTime, windowOf, writeTimeOfDay } from '../../../entit
 import { typedNumber, writeDecimal } from '../../../lib/decimal.ts';
 import { innerOf } from '../../../lib/records.ts';
 
-/** What conditions may consist of: the unit in which a field is typed, and how many of the wire's units that is. */
+/** The fields that conditions may have: the unit in which a field is typed, and how many units of the wire that is. */
 const conditionFields = {
   quantity: {},
   above: {},
@@ -50,11 +50,11 @@ export const kindsOf = (runMode: RunMode): AlarmKind[] =>
     ? clientRules.map(({ shape }) => shape.kind.value)
     : fleetRules.map(({ shape }) => shape.kind.value);
 
-/** What the portal takes as the condition of a kind. */
+/** The condition of a kind, as the portal accepts it. */
 export const conditionOf = (kind: AlarmKind): z.ZodObject =>
   [...clientRules, ...fleetRules].find(({ shape }) => shape.kind.value === kind)?.shape.condition ?? z.object({});
 
-/** What the portal takes of every rule. */
+/** The fields that the portal accepts for every rule. */
 export const commonOfRules = clientRules[0].pick({ name: true, durationSeconds: true });
 
 export interface ConditionField {
@@ -65,7 +65,7 @@ export interface ConditionField {
   isOptional: boolean;
 }
 
-/** The fields of a condition in their order, as its schema has them. What has one value only is not asked for. */
+/** The fields of a condition in the order of its schema. Fields with only one possible value are not shown. */
 export const fieldsOf = (kind: AlarmKind): ConditionField[] =>
   Object.entries(conditionOf(kind).shape).flatMap(([name, schema]): ConditionField[] => {
     const inner = innerOf(schema);
@@ -84,11 +84,11 @@ export const fieldsOf = (kind: AlarmKind): ConditionField[] =>
     return [{ name, type, options, isOptional }];
   });
 
-/** The kinds that are about no place. */
+/** The kinds without a place. */
 const placeless: readonly string[] = ['push', 'delivery'];
 export const hasScope = (kind: AlarmKind): boolean => !placeless.includes(kind);
 
-/** A rule as its form holds it; numbers as they are typed. */
+/** The values of a rule's form; numbers as typed. */
 export type RuleValues = Record<Exclude<FieldName, 'anomalies'>, string> & {
   anomalies: string[];
   name: string;
@@ -131,7 +131,7 @@ const defaults = {
   hours: 24,
 } as const satisfies Partial<Record<FieldName, string | number>>;
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export function valuesOf(rule: AlarmRule | null, kind: AlarmKind, separator: string): RuleValues {
   const stored = new Map<string, unknown>(Object.entries(rule?.condition ?? defaults));
   const typed = (name: FieldName): string => {
@@ -188,7 +188,7 @@ const recipientOf = (told: string): AlarmRecipient => {
   return what === 'webhookId' ? { webhookId: id } : { userId: id };
 };
 
-/** What is sent. Numbers that cannot be read are NaN, which the schema refuses. */
+/** The request. Unreadable numbers are NaN, which the schema rejects. */
 export function toRule(values: RuleValues, separator: string): RuleDraft {
   const { name, kind, severity, isActive, siteIds, deviceIds, endUses, customerIds } = values;
   const number = (text: string, size: number) => {

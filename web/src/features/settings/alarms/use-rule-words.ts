@@ -7,7 +7,7 @@ import { type FieldName, fieldsOf, fixedUnitOf, type RuleDraft } from './rule-va
 
 const isQuantity = (value: string): value is QuantityName => quantities.some(({ name }) => name === value);
 
-/** How rules and their fields are called. */
+/** The names of rules and their fields. */
 export function useRuleWords() {
   const t = useTranslations();
   const format = useFormat();
@@ -34,7 +34,7 @@ export function useRuleWords() {
     return unit === '×' ? `${unit}\u00A0${format.decimal(value, 6)}` : figure(value, unit);
   };
 
-  /** What a rule looks for: "Active power · Above 12 kW". */
+  /** The condition of a rule: "Active power · Above 12 kW". */
   const summary = ({ kind, condition, durationSeconds }: RuleDraft): string => {
     const values = new Map<string, unknown>(Object.entries(condition));
     const textOf = (name: string) => String(values.get(name) ?? '');
