@@ -343,6 +343,11 @@ it('a restricted administrator sees the assigned customers and no others', async
   await page.goto('/fleet');
   await page.getByRole('link', { name: 'Works 137' }).waitFor();
   expect(await page.getByRole('rowheader').count()).toBe(1);
+  // Works 301 is silent, too.
+  await page.goto('/alarms');
+  const alarms = page.getByRole('table', { name: 'Open alarms' });
+  await alarms.getByRole('link', { name: 'Works 137' }).waitFor();
+  expect(await alarms.getByRole('rowheader').count()).toBe(1);
   await page.goto(`/customers/${idOf(412)}`);
   await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
   await page.goto(`/measurements?customer=${idOf(412)}`);

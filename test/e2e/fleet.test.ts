@@ -150,7 +150,8 @@ describe('what each role sees', () => {
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
-    expect(await links.allTextContents()).toEqual(['Overview', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
+    const names = ['Overview', 'Customers', 'Measurements', 'Alarms', 'Dashboards', 'Settings'];
+    expect(await links.allTextContents()).toEqual(names);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -168,7 +169,9 @@ describe('what each role sees', () => {
     await page.getByText('Administrators only', { exact: true }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^Administrators only · /);
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Measurements' }).count()).toBe(roles.length);
+    for (const name of ['Measurements', 'Alarms']) {
+      expect(await page.getByRole('link', { name }).count(), name).toBe(roles.length);
+    }
     await page.goto(roles.length === 0 ? '/measurements' : '/settings/users');
     await page.getByText('Administrators only', { exact: true }).waitFor();
   });
