@@ -124,3 +124,12 @@ export function found<T>(value: T | null | false, what: Thing): T {
  * Throws if the stored version is not the one that the caller has seen. Call it while the row is locked.
  */
 export type Precondition<Stored> = (stored: Stored) => void;
+
+const listedNames = 3;
+
+/** The first names and how many more there are; without words, because it is used in sentences of several languages. */
+export function listSome(named: readonly { name: string }[]): string {
+  const names = named.slice(0, listedNames).map(({ name }) => `"${name}"`);
+  const more = named.length - names.length;
+  return [...names, ...(more > 0 ? [`+${more}`] : [])].join(', ');
+}

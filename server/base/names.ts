@@ -9,12 +9,3 @@ export const byNames =
   <Field extends string>(...fields: readonly Field[]) =>
   (a: Readonly<Record<Field, string>>, b: Readonly<Record<Field, string>>): number =>
     fields.reduce((order, field) => order || compareNames(a[field], b[field]), 0);
-
-const listedNames = 3;
-
-/** The first names and how many more there are; without words, because it is used in sentences of several languages. */
-export function listSome(named: readonly { name: string }[]): string {
-  const names = named.slice(0, listedNames).map(({ name }) => `"${name}"`);
-  const more = named.length - names.length;
-  return [...names, ...(more > 0 ? [`+${more}`] : [])].join(', ');
-}

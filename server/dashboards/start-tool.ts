@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { renewDashboardAccount } from './dashboard-role.sql.ts';
+import { databaseIn, withAccount } from '../base/database-address.ts';
 import type { Database } from '../database/pool.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChildParts, ChildTool } from './child.ts';
@@ -22,12 +23,12 @@ export async function openChildTool(
   const { createChildTool, hasTool } = await import('./child.ts');
   if (!hasTool(tool.projectFolder)) return undefined;
   // The same at each start, so that no old account remains.
-  const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), new URL(connectionString).pathname]);
+  const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), databaseIn(connectionString)]);
   return createChildTool({
     ...tool,
     environment: withoutSettings(tool.environment),
     settings: async () =>
-      toolSettings(config, asAccount(connectionString, await renewDashboardAccount(database, portalKey))),
+      toolSettings(config, withAccount(connectionString, await renewDashboardAccount(database, portalKey))),
     log,
     now,
     random: Math.random,
@@ -50,15 +51,6 @@ function toolSettings({ dashboard, whiteLabel, ...config }: Config, connectionSt
     Dashboard__EmbedPathPrefix: dashboard.embedPathPrefix,
     Dashboard__GateSecret: dashboard.gateSecret,
   };
-}
-
-/** The same database for an account that can read the data but nothing about accounts. */
-function asAccount(connectionString: string, { name, password }: { name: string; password: string }): string {
-  const url = new URL(connectionString);
-  url.username = name;
-  url.password = password;
-  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
-  return url.href;
 }
 
 /** Settings of the portal, among them its password and tokens, must not reach the tool. */

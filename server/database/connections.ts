@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { addressesIn } from '../base/database-address.ts';
 import { restInTransactionMs, type Share, shares } from '../base/budgets.ts';
 import { Exchange, type Step, type TextRow } from './exchange.ts';
 
@@ -43,6 +44,98 @@ const types = {
   },
 };
 
+/** How long a server is awaited that is asked for its role. */
+const patienceMs = 1_500;
+/** An answer of all servers is good for so long. */
+const restMs = 300;
+
+/**
+ * The role of a server. Its timeline counts the promotions, so of two servers that take writes the one with the higher number
+ * was promoted later (https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-TIMELINES).
+ */
+const ROLE = `
+  SELECT CASE WHEN pg_is_in_recovery() THEN 0
+              ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`;
+
+/**
+ * The servers of one database, of which one takes writes. After a failover the standby does, and the old primary must not be written
+ * to, even if it comes back as if nothing had happened: a server with an older timeline is refused.
+ */
+class Servers {
+  readonly #addresses: readonly string[];
+  #current: string;
+  #timeline = 0;
+  #lookedAt = -Infinity;
+  #looking: Promise<void> | undefined;
+  /** Connections that are older lead to another server. */
+  movedAt = -Infinity;
+
+  constructor(connectionString: string) {
+    const [first = connectionString, ...others] = addressesIn(connectionString) ?? [];
+    this.#addresses = [first, ...others];
+    this.#current = first;
+  }
+
+  /** The address for new connections. */
+  get current(): string {
+    return this.#current;
+  }
+
+  /** Finds out which server takes writes, once. */
+  async ready(): Promise<void> {
+    if (this.#timeline === 0) await this.look();
+  }
+
+  /** Asks all servers which of them takes writes. Without an answer, everything stays as it is. */
+  async look(): Promise<void> {
+    if (this.#addresses.length === 1 || performance.now() - this.#lookedAt < restMs) return;
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = undefined;
+      this.#lookedAt = performance.now();
+    });
+    await this.#looking;
+  }
+
+  /** Throws if a new connection leads to a server that takes no writes, or to one that another has replaced. */
+  async check(client: pg.ClientBase): Promise<void> {
+    if (this.#addresses.length === 1) return;
+    const timeline = await timelineOf(client);
+    // PostgreSQL's own state for a write that a standby refuses.
+    if (timeline < Math.max(this.#timeline, 1)) throw Object.assign(new Error('takes no writes'), { code: '25006' });
+    this.#timeline = timeline;
+  }
+
+  async #ask(): Promise<void> {
+    const asked = await Promise.all(
+      this.#addresses.map(async (address) => ({ address, timeline: await askTimeline(address) })),
+    );
+    const [latest] = asked.toSorted((a, b) => b.timeline - a.timeline);
+    if (latest === undefined || latest.timeline === 0 || latest.timeline < this.#timeline) return;
+    if (latest.address !== this.#current) this.movedAt = performance.now();
+    this.#current = latest.address;
+    this.#timeline = latest.timeline;
+  }
+}
+
+/** 0 for a standby, and for a server that does not answer. */
+async function askTimeline(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await timelineOf(client);
+  } catch {
+    return 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function timelineOf(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ timeline: number }>(ROLE);
+  return rows[0]?.timeline ?? 0;
+}
+
 interface ConnectionsOptions {
   /** Of each share; by default its own. */
   maxConnections?: number | undefined;
@@ -55,14 +148,14 @@ interface ConnectionsOptions {
 
 /** The connections to one database, a pool for each share that is used; each connection has one owner at a time. */
 export class Connections {
-  readonly #connectionString: string;
+  readonly #servers: Servers;
   readonly #options: ConnectionsOptions;
   readonly #pools = new Map<Share, pg.Pool>();
   readonly #madeAt = new WeakMap<pg.PoolClient, number>();
   #isClosed = false;
 
   constructor(connectionString: string, options: ConnectionsOptions) {
-    this.#connectionString = connectionString;
+    this.#servers = new Servers(connectionString);
     this.#options = options;
   }
 
@@ -75,8 +168,14 @@ export class Connections {
     if (known !== undefined) return known;
     if (this.#isClosed) throw new Error('Cannot use a pool after calling end on the pool');
     const { maxConnections, onIdleError, mayRest, isReadOnly } = this.#options;
+    const servers = this.#servers;
     const pool = new pg.Pool({
-      connectionString: this.#connectionString,
+      Client: class extends pg.Client {
+        constructor(config: pg.ClientConfig = {}) {
+          super({ ...config, connectionString: servers.current });
+        }
+      },
+      onConnect: (client) => servers.check(client),
       max: maxConnections ?? share.connections ?? shares.person.connections,
       connectionTimeoutMillis: connectionTimeoutMs,
       idleTimeoutMillis: idleTimeoutMs,
@@ -107,10 +206,19 @@ export class Connections {
    * as soon as it is aborted, even while waiting.
    */
   async take(owner: { share: Share; signal?: AbortSignal | undefined }, notBefore = -Infinity): Promise<Lease> {
-    for (;;) {
-      const client = await this.#connect(owner);
-      if ((this.#madeAt.get(client) ?? 0) >= notBefore) return new Lease(client, owner);
-      client.release(true);
+    await this.#servers.ready();
+    for (let isFirst = true; ;) {
+      const to = this.#servers.current;
+      try {
+        const client = await this.#connect(owner);
+        if ((this.#madeAt.get(client) ?? 0) >= Math.max(notBefore, this.#servers.movedAt))
+          return new Lease(client, owner);
+        client.release(true);
+      } catch (error) {
+        await this.#servers.look();
+        if (!isFirst || this.#servers.current === to || owner.signal?.aborted === true) throw error;
+        isFirst = false;
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { applicationName, footerText, logoUrl } from '../../shared/app.ts';
 import { email, hexColor, timeZone } from '../../shared/primitives.ts';
+import { addressesIn, piecesOf } from '../base/database-address.ts';
 
 /** A kind of setting: how it is parsed, described in messages, and shown. */
 export interface Kind<T> {
@@ -211,9 +212,9 @@ export const folder = (workingFolder: string) =>
   kind('the path of a folder', (raw) => (raw.includes('\0') ? undefined : resolve(workingFolder, raw)));
 
 export const postgresUrl = kind(
-  'a PostgreSQL address such as postgres://user:password@localhost:5432/portal',
+  'a PostgreSQL address such as postgres://user:password@localhost:5432/portal, several servers are separated by commas',
   (raw) => {
-    if (!/^postgres(?:ql)?:\/\//i.test(raw) || !URL.canParse(raw)) return undefined;
+    if (addressesIn(raw) === undefined) return undefined;
     try {
       decodeURIComponent(raw);
     } catch {
@@ -236,12 +237,14 @@ const harmlessParameters = new Set([
 
 /** A connection string with user, host and database, and neither the password nor a parameter that might hold one. */
 export function showConnectionString(value: string): string {
-  if (!URL.canParse(value)) return '…';
-  const url = new URL(value);
+  const { before, hosts, after } = piecesOf(value) ?? { before: '', hosts: [''], after: '' };
+  if (before === '') return '…';
+  const urls = hosts.map((host) => new URL(`${before}${host}${after}`));
+  const [url = new URL(value)] = urls;
   if (hasStrayAt(url)) return `${url.protocol}//…`;
   const user = url.username === '' ? '' : `${url.username}@`;
   const parameters = [...url.searchParams].map((parameter) =>
     showParameter(parameter, harmlessParameters.has(parameter[0].toLowerCase())),
   );
-  return `${url.protocol}//${user}${url.host}${url.pathname}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+  return `${url.protocol}//${user}${urls.map(({ host }) => host).join(',')}${url.pathname}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }

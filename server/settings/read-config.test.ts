@@ -247,6 +247,10 @@ describe('refusals name the setting, what it got and what it takes', () => {
     ],
     ['Database__ConnectionString', 'mysql://u:s3cret@h/db', /got something else/],
     ['Database__ConnectionString', 'postgres://u:s3%zzcret@h/db', /got something else/],
+    ['Database__ConnectionString', 'postgres://u:s3cret@one,,two/db', /got something else/],
+    ['Database__ConnectionString', 'postgres://u:s3cret@one:5432,two:s3cret/db', /got something else/],
+    ['Database__ConnectionString', `postgres://u:s3cret@${'h,'.repeat(8)}h/db`, /got something else/],
+    ['Database__ConnectionString', 'postgres:///db?host=one,two&port=1,2,3', /got something else/],
     ['Authentication__DefaultAdminEmail', 'admin', /takes an email address.*got "admin"/],
     [
       'Authentication__DefaultAdminPassword',
@@ -568,6 +572,11 @@ describe('configuration overview', () => {
       'postgresql://db/portal?user=portal&password=…&sslmode=require',
     ],
     ['Database__ConnectionString', 'postgres://db/portal?PASSWORD=s3cret', 'postgres://db/portal?PASSWORD=…'],
+    [
+      'Database__ConnectionString',
+      'postgres://portal:s3cret@one:5432,[::1]:5433/portal?password=s3cret',
+      'postgres://portal@one:5432,[::1]:5433/portal?password=…',
+    ],
     ['Database__ConnectionString', 'postgres://portal:s3c%40ret@db/portal', 'postgres://portal@db/portal'],
     ['Database__ConnectionString', 'postgres://portal:1/s3cret@db/portal', 'postgres://…'],
     ['Database__ConnectionString', 'postgres://portal:12?s3cret@db/portal', 'postgres://…'],

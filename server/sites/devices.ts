@@ -10,8 +10,8 @@ import {
 import type { Database, Queryable, Transaction } from '../database/pool.ts';
 import { refuseParent } from '../energy/device-tree.rules.ts';
 import { hasSameRules, noSpans, wholeSpan } from '../energy/energy.rules.ts';
-import { found, message, notFound, type Precondition, refuse } from '../base/errors.ts';
-import { listSome } from '../base/names.ts';
+import { found, listSome, message, notFound, type Precondition, refuse } from '../base/errors.ts';
+
 import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { retryBusy, refuseViolation } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';

@@ -60,6 +60,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'roles.test.ts': 'who may call a route is decided before any measurement is read',
   'second-factor.test.ts': 'second factors are ordinary tables',
   'sessions.test.ts': 'sessions are an ordinary table',
+  'standby.test.ts': 'it starts servers of its own',
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',
   'simulation.test.ts': 'what devices measured is read from the slots, an ordinary table',
