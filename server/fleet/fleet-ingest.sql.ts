@@ -6,8 +6,8 @@ import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readi
 // Primary key devices_pkey. Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
 const FIND_DEVICES = {
   name: 'fleet_find_devices',
-  text: `SELECT d.customer_id, d.id, d.number
-         FROM unnest($1::uuid[], $2::uuid[]) AS asked (customer, id)
+  text: `SELECT asked.at - 1, NULL, d.number
+         FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (customer, id, at)
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id`,
 };
 const INSERT_DIRTY_RANGES = {
@@ -31,7 +31,7 @@ const CORRECT = `UPDATE fleet.measurements m
     AND (${listed('m')}) IS DISTINCT FROM (${listed('r')})
   RETURNING m.customer_id, m.device_number, ${micros('m.time')}`;
 
-/** Finds devices by their ids; returns the customer, the id and the number of each. */
+/** Finds devices by their ids; returns the position among them and the number of each, because ids would be most of the answer. */
 export const findFleetDevices = (asked: readonly { customerId: string | null; id: string }[]): Step => ({
   ...FIND_DEVICES,
   values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],

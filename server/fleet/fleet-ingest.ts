@@ -33,6 +33,7 @@ export const createFleetIngest = (parts: IngestParts): FleetIngest =>
 
 const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> => ({
   table: fleetMeasurements,
+  maxLatest: 0,
   maxListed: fleetIngestLimits.listedErrors,
   largeFrom: 2_000,
   notFound: about('deviceId', tooMany('devices')),

@@ -21,6 +21,7 @@ export const createClientIngest = (parts: IngestParts): ClientIngest => createIn
 
 const clientDestination = ({ database, now }: IngestParts): Destination<typeof ofClient, IngestOutcome> => ({
   table: clientMeasurements,
+  maxLatest: 100,
   maxListed: limits.ingestListedErrors,
   largeFrom: Infinity,
   notFound: about('externalId', message('rowOfNoDevice')),

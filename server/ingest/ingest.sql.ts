@@ -60,8 +60,15 @@ export function layoutOf({ schema, key }: MeasurementTable) {
     /** The values of the key columns, as PostgreSQL writes them. */
     keyTexts: ({ customerId, number }: Place) => (isFleet ? [customerId ?? '', String(number)] : [String(number)]),
     /** The fields of the key in a binary COPY, as words of four bytes: a length, then the value. */
-    keyWords: ({ customerId, number }: Place) =>
-      isFleet ? [16, ...wordsOf(customerId ?? ''), 4, number] : [4, number],
+    keyWords(places: readonly Place[]): number[][] {
+      let last: string | null = null;
+      let words: number[] = [];
+      return places.map(({ customerId, number }) => {
+        // Places are sorted, so those of a customer follow each other.
+        if (isFleet && customerId !== last) [last, words] = [customerId, [16, ...wordsOf(customerId ?? '')]];
+        return [...words, 4, number];
+      });
+    },
     receivedText: (at: Date) => (isFleet ? [at.toISOString()] : []),
     receivedMicros: (at: Date) => (isFleet ? at.getTime() * 1000 : undefined),
   };
@@ -83,7 +90,7 @@ export interface Target {
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
 const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
 
-/** Finds devices by their external IDs; returns a null customer, the external ID and the number of each. */
+/** Finds devices by their external ids; returns no position, the external id and the number of each. */
 export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   ...FIND_DEVICE_NUMBERS,
   // PostgreSQL takes no NUL in text, and no device has an empty id.
@@ -150,7 +157,7 @@ const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
 export function* encodeCopy(readings: SortedReadings, chosen: Uint32Array, { layout, at }: Target): Generator<Buffer> {
-  const keys = readings.places.map(layout.keyWords);
+  const keys = layout.keyWords(readings.places);
   const received = layout.receivedMicros(at);
   const rowBytes = maxRowBytes(layout.fieldCount);
   const quantities = nothingRead.slice();

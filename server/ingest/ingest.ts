@@ -74,6 +74,8 @@ interface Request<From> {
 /** Where readings go: what a Client and the fleet do differently. */
 export interface Destination<From extends Sender, Answer> {
   readonly table: MeasurementTable;
+  /** The newest rows of at most this many devices are reported for each request. */
+  readonly maxLatest: number;
   /** How many rejected rows of a request are listed. */
   readonly maxListed: number;
   /** Requests of this weight and more have writers of their own, so that smaller ones never wait for them. */
@@ -85,8 +87,13 @@ export interface Destination<From extends Sender, Answer> {
   /** The weight of a request in rows; null if nothing has to be written. Throws if it is rejected as a whole. */
   weigh(readings: JudgedReadings, rejected: RejectedRows): number | null;
   /**
+<<<<<<< HEAD
    * Runs under the shared ingest lock, so that no device it finds can be deleted before the commit. The first statement returns
    * the customer, the id and the number of each existing device; a second one the instant before which rows are not kept.
+=======
+   * Runs under the shared ingest lock, so that no device that is found can be deleted before the commit. The first statement answers
+   * the position among those asked for, or the id at a Client, and the number of each device that there is; a second one the instant before which rows are not kept.
+>>>>>>> 781e71b4 (Find devices of the fleet by position)
    */
   find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
   /** Adds devices that were not found, if the destination can. */
@@ -106,8 +113,6 @@ export interface Destination<From extends Sender, Answer> {
 const idsBetweenYields = 5_000;
 /** Sorting or finding this many rows takes some 5 ms. */
 const rowsBetweenYields = 20_000;
-/** The newest rows of at most this many devices are reported for each request. */
-const maxLatest = 100;
 /** Devices of a fleet whose newest reading is kept in mind, some 60 bytes each. */
 const maxRemembered = 500_000;
 
@@ -294,8 +299,8 @@ async function askedDevices(requests: readonly Request<Sender>[]): Promise<Asked
 /** The numbers of the found devices, by their position in the list that was looked up. */
 function numbersOf({ known }: Asked, found: readonly TextRow[]): Map<number, number> {
   const numbers = new Map<number, number>();
-  for (const [customerId = null, id, number] of found) {
-    const device = known.get(customerId)?.get(id ?? '');
+  for (const [position = null, id, number] of found) {
+    const device = position === null ? known.get(null)?.get(id ?? '') : Number(position);
     if (device !== undefined) numbers.set(device, Number(number));
   }
   return numbers;
@@ -317,7 +322,7 @@ async function placeRows<From>(
   requests: readonly Request<From>[],
   { devices, ofRequests }: Asked,
   numbers: ReadonlyMap<number, number>,
-  { keptFrom, notFound }: { keptFrom: number; notFound: Message },
+  { keptFrom, notFound, maxLatest }: { keptFrom: number; notFound: Message; maxLatest: number },
 ): Promise<{ group: Attempted<From>[]; places: Place[]; slices: Slice[][] }> {
   const found = Array.from(numbers, ([asked, number]) => ({
     asked,
