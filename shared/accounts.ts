@@ -74,7 +74,7 @@ export const profileUpdate = z.object({
   timeZone: timeZone.nullable().optional().meta({ description: 'null: that of the portal. Absent: as before.' }),
 });
 
-/** `/api/admin/time-zone`: in which zone users without a choice of their own see times. */
+/** `/api/admin/time-zone`: the zone in which users without a choice of their own see times. */
 export const portalTimeZone = z.object({
   timeZone: z.string().nullable().meta({ description: 'null: that of the first site, else Application__TimeZone.' }),
 });

@@ -84,7 +84,7 @@ export function createSessions({
   publicUrl: string;
   /** Epoch milliseconds. */
   now: () => number;
-  /** In which time zone an account sees times. */
+  /** The time zone in which an account sees times. */
   zonesOf: (accountId: string) => Promise<Pick<CurrentUser, 'timeZone' | 'displayTimeZone'>>;
 }) {
   const isHttps = publicUrl.startsWith('https:');

@@ -9,7 +9,7 @@ const SET_PORTAL = `INSERT INTO portal.display (time_zone) VALUES ($1) ON CONFLI
 const DELETE_PORTAL = `DELETE FROM portal.display`;
 const SET_OWN = `UPDATE portal.accounts SET time_zone = $2 WHERE id = $1`;
 
-/** The zones that an account and the portal have chosen; null where none is. */
+/** The zones that the account and the portal have chosen; null if there is none. */
 export const findChosenZones = async (database: Queryable, accountId: string) =>
   (await findRow<{ own: string | null; portal: string | null }>(database, FIND_OWN, accountId)) ?? {
     own: null,
@@ -18,7 +18,7 @@ export const findChosenZones = async (database: Queryable, accountId: string) =>
 
 export const findPortalZone = (database: Queryable) => findValue<string>(database, FIND_PORTAL);
 
-/** Null: no zone is chosen any more. */
+/** Null clears the choice. */
 export const updatePortalZone = (tx: Transaction, timeZone: string | null) =>
   timeZone === null ? execute(tx, DELETE_PORTAL) : execute(tx, SET_PORTAL, timeZone);
 

@@ -13,7 +13,7 @@ export interface ZoneParts {
   fallback: string;
 }
 
-/** In which zone an account sees times. The one place that decides it, for page, exports and the dashboard tool. */
+/** The zone in which an account sees times. Only this decides it, for page, exports and the dashboard tool. */
 export async function findZones(
   { database, findFirstSiteZone, fallback }: ZoneParts,
   accountId: string,

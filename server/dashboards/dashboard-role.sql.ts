@@ -31,7 +31,7 @@ const energyTables = [
 const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
   { schema: 'portal', table: 'branding' },
   { schema: 'portal', table: 'display' },
-  // In which zone a user sees times.
+  // The zone in which a user sees times.
   { schema: 'portal', table: 'accounts', columns: ['id', 'time_zone'] },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
   // Without the hashes of the tokens.

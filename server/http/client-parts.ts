@@ -10,7 +10,10 @@ export interface ClientParts {
   readings: ReadingSource;
   /** The current name from the branding. */
   applicationName: () => Promise<string>;
-  /** The IANA zone in which the account of a request sees times, and of hours and days of devices with several zones or none. */
+  /**
+   * The IANA zone in which the account of a request sees times, and in which hours and days are counted for devices with several
+   * zones or none.
+   */
   displayZoneOf: (request: FastifyRequest) => Promise<string>;
   /** Epoch milliseconds. */
   now: () => number;

@@ -35,7 +35,7 @@ interface MemberDevice {
 
 /**
  * Devices by the series that they belong to. Sub-meters are series of their own, and are left out of any sum that includes their
- * main meter. The devices `apart` are one series, the last, whatever the others are grouped by.
+ * main meter. The devices `apart` are one series, the last, whatever the grouping of the others.
  */
 export function membersBy(
   groupBy: 'device' | 'site' | 'endUse' | 'total',

@@ -39,7 +39,7 @@ const usualQuery = askedQuery.extend({
   bucket: usualBucket,
 });
 
-/** `GET /api/dashboard/usual`: whether a load is as usual. */
+/** `GET /api/dashboard/usual`: whether a load is typical. */
 export async function usualRoutes(app: App, { guard, database, displayZoneOf, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/usual',

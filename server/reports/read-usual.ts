@@ -118,8 +118,8 @@ async function eachDevice(
 }
 
 /**
- * The base load at the end of a range, each municipality has its own nights and tariff. On request also that of each device.
- * The snapshot must hold `baseLoadDays`.
+ * The base load at the end of a range, on request also that of each device; each municipality has its own nights and tariff. The
+ * snapshot must hold `baseLoadDays`.
  */
 export async function readBaseLoad(
   snapshot: EnergyReader,
@@ -186,7 +186,7 @@ export async function readBaseLoad(
         .subtract({ days: baseLoadNights - 1 })
         .toString(),
     lastNight: lastNights.at(-1),
-    /** Those with enough nights of their own, the highest first. */
+    /** Devices with enough nights of their own, the highest first. */
     byDevice: byDevice
       .toSorted((a, b) => b.kw - a.kw)
       .map(({ device, kw, nightCount }) => {

@@ -15,7 +15,7 @@ const selectSites = (t: EnergyLayout, where: string, more = '') =>
    FROM ${t.table('sites')} s JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('s')}${t.current('s')}${where}`;
 const LIST_SITES = energyStatement((t) => selectSites(t, 'true'));
-// Of the few sites of a portal; with one instant for all of an import, their ids decide.
+// For the few sites of a portal; sites of one import share an instant, so their ids decide.
 const FIND_FIRST_ZONE = `SELECT m.time_zone FROM monitoring.sites s
   JOIN monitoring.municipalities m ON m.id = s.municipality_id ORDER BY s.created_at, s.id LIMIT 1`;
 // Separately, because a customer of the fleet may have tens of thousands of devices, and a search for each site would

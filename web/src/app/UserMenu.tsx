@@ -70,7 +70,7 @@ export function UserMenu() {
   );
 }
 
-/** In which zone this user sees times; leads to where another one is chosen. */
+/** The zone in which this user sees times; links to its setting. */
 function DisplayZone({ onClick }: { onClick: () => void }) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();

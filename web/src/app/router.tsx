@@ -369,9 +369,9 @@ declare module '@tanstack/react-router' {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
     title?:
       'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'alarms' | 'customers' | 'settings';
-    /** The page has the shared time range in its address. */
+    /** The page has the shared time range in its URL. */
     hasTimeRange?: true;
-    /** The range with which it opens where the address has none; otherwise it is the default of all pages. */
+    /** The default range of this page if the URL has none; without it, the default of all pages. */
     opensWith?: RangePreset;
     /** The page is about chosen devices, which stay chosen when the user comes back. */
     hasDeviceChoice?: true;

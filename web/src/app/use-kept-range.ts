@@ -11,7 +11,7 @@ export function useKeptRange(): TimeRangeSearch {
       const match = matches.findLast(({ staticData }) => staticData.hasTimeRange);
       if (match === undefined) return null;
       const { range, ...rest } = linkedRange(readTimeRangeSearch({ ...match.search }));
-      // With what a page opens by itself, another opens as usual.
+      // A range that a page only opens with is not kept for other pages.
       return range === undefined || range === match.staticData.opensWith ? rest : { range, ...rest };
     },
     structuralSharing: true,

@@ -22,7 +22,7 @@ interface HorizontalBarsProps {
   bars: readonly HorizontalBar[];
   /** The longest bar. */
   max: number;
-  /** Bars lead to both sides of a zero line. */
+  /** Bars extend to both sides of a zero line. */
   hasTwoDirections?: boolean;
 }
 

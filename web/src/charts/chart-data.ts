@@ -10,7 +10,7 @@ export interface ChartSeries {
   /** Lowest and highest reading of each bucket, if the quantity has them. */
   lows?: readonly (number | null)[];
   highs?: readonly (number | null)[];
-  /** From which its color follows: that of a site or device, or {@link nameNumber}. */
+  /** The number that determines its color: that of a site or device, or {@link nameNumber}. */
   colorNumber?: number;
   /** Without a color of the palette. */
   tone?: 'dimmed';

@@ -18,9 +18,9 @@ interface Colored {
 }
 
 /**
- * The color of each series by id. A site, device or tariff period has the color of its number in the palette, so that it keeps
- * it everywhere; of several with the same color in one chart all but that of the lowest number take the next free one. Series
- * without a number follow in their order. Colors repeat where there are more series than colors.
+ * The color of each series by id. A site, device or tariff period has the color of its number in the palette, and keeps it
+ * everywhere. If several in one chart have the same color, all except the one with the lowest number take the next free one.
+ * Series without a number follow in their order. Colors repeat if there are more series than colors.
  */
 export function colorsById(series: readonly Colored[], colors: ChartColors): Map<string, string> {
   const { series: palette } = colors;
@@ -41,9 +41,11 @@ export function colorsById(series: readonly Colored[], colors: ChartColors): Map
 
 const rankOf = ({ colorNumber = Number.MAX_SAFE_INTEGER }: Colored): number => colorNumber;
 
-/** A number for the color of what has only a name, such as a tariff period: the same name has the same everywhere. */
+/**
+ * A number for the color of something that only has a name, such as a tariff period: the same name has the same color everywhere.
+ */
 export function nameNumber(name: string): number {
-  // With these factors, usual names of the periods of one tariff differ in palettes of eight to ten colors.
+  // With these factors, common names of the periods of one tariff get different colors in palettes of eight to ten.
   let number = 1;
   for (const letter of name.trim().toLowerCase()) number = (number * 151 + (letter.codePointAt(0) ?? 0)) % 99_991;
   return number;

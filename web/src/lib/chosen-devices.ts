@@ -7,7 +7,7 @@ export interface ChosenDevices {
   isAll: boolean;
 }
 
-/** The meaning of `devices` in the URL: ids or, if absent, `all`. A single device is chosen by itself. */
+/** The meaning of `devices` in the URL: ids or, if absent, `all`. A single device is chosen automatically. */
 export function chosenDevices(text: string | undefined, devices: readonly DeviceWithSite[]): ChosenDevices {
   if (text === 'all' || text === undefined) return { devices, isAll: text === 'all' || devices.length !== 1 };
   const ids = new Set(text.toLowerCase().split(','));

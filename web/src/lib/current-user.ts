@@ -68,15 +68,15 @@ export function useCurrentUser(): CurrentUser | null {
 }
 
 /**
- * The zone in which the page shows times: that of the address, else that of the user. The portal decides which one that
- * is (`server/accounts/time-zones.ts`).
+ * The zone in which the page shows times: that of the URL, or else of the user. The portal determines the latter
+ * (`server/accounts/time-zones.ts`).
  */
 export function useDisplayZone({ tz }: { tz?: string } = {}): string {
   const user = useCurrentUser();
   return tz ?? user?.displayTimeZone ?? browserTimeZone();
 }
 
-/** Whether the signed-in user has the role; false while nobody is known. */
+/** Whether the signed-in user has the role; false while the user is unknown. */
 export function useHasRole(role: Role): boolean {
   return useCurrentUser()?.roles.includes(role) ?? false;
 }

@@ -16,7 +16,7 @@ export const devicesQueryOf = (api: string) =>
 
 export const devicesQuery = devicesQueryOf(ownApi);
 
-/** The numbers from which the colors of devices and their sites follow, by id; the first of them has the color of the brand. */
+/** The numbers that determine the colors of devices and their sites, by id; the first of them has the color of the brand. */
 export const colorNumbers = (devices: readonly DeviceWithSite[]): ReadonlyMap<string, number> =>
   new Map(
     devices.flatMap(({ id, number, siteId, siteNumber }): [string, number][] => [

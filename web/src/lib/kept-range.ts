@@ -33,7 +33,7 @@ export const keepChoice = (choice: DeviceChoice): void => keep(choiceStore, choi
 
 export const keptChoice = (): DeviceChoice => readDeviceChoice(kept(choiceStore));
 
-/** Remembers the devices that Measurements showed last, of each owner of devices. */
+/** Remembers the devices that Measurements showed last, for each owner of devices. */
 export const keepMeasured = (api: string, devices: string): void =>
   keep(measuredStore, { ...kept(measuredStore), [api]: devices });
 

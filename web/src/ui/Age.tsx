@@ -3,7 +3,7 @@ import { useNow } from '../lib/use-now.ts';
 import { useReadingAge } from '../lib/use-reading-age.ts';
 import { useDisplayZone } from '../lib/current-user.ts';
 
-/** How long ago something was, in words; the time itself as a title. */
+/** How long ago something happened, in words; the time itself is the title. */
 export function Age({ at }: { at: string }) {
   const format = useFormat();
   const zone = useDisplayZone();

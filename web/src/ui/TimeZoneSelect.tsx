@@ -9,7 +9,7 @@ interface TimeZoneSelectProps {
   description?: string;
   /** An IANA name, or '' while none is chosen. */
   value: string;
-  /** The name of the choice of none, which is ''; without it there is no such choice. */
+  /** The label of the empty choice, which is ''; without it there is no such choice. */
   none?: string;
   error?: string | null;
   disabled?: boolean;

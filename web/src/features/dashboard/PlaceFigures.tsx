@@ -30,7 +30,7 @@ interface PlaceFiguresProps {
   onChange: ChangeView;
 }
 
-/** Energy, cost, peak and load curve of one site or one device over the shared time range, as the Overview shows them. */
+/** Energy, cost, peak and load curve of one site or device over the shared time range, in the Overview's layout. */
 export function PlaceFigures({ choice, search: own, onChange }: PlaceFiguresProps) {
   const t = useTranslations('dashboard.place');
   const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);

@@ -56,7 +56,7 @@ type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string;
 const fetchSummary = (query: Asked, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
 
-/** What the range of the address means now, for its devices. */
+/** The meaning of the URL's range now, for its devices. */
 const askedNow = (search: DashboardSearch, timeZone: string): Asked => ({
   ...wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone),
   ...wireChoice(search),
@@ -132,7 +132,7 @@ export interface LoadCurveStack {
   seriesCount: number;
   /** The minimum bucket. */
   finest: Bucket;
-  /** Ids of devices that are drawn apart. */
+  /** Ids of devices that are drawn separately. */
   apart?: string;
 }
 
@@ -235,7 +235,7 @@ export const baseLoadQuery = (search: DashboardSearch, timeZone: string, isLive:
     placeholderData: keepPreviousData,
   });
 
-/** What each device runs at night. */
+/** The base load of each device. */
 export const nightsQuery = (search: DashboardSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['dashboard', 'nights', ...viewKey(search, timeZone)],
@@ -245,7 +245,7 @@ export const nightsQuery = (search: DashboardSearch, timeZone: string) =>
     },
   });
 
-/** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of, so far as it has come. */
+/** `GET /api/dashboard/cost-breakdown`: the lines of the range's cost, up to now. */
 export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'cost-breakdown', group, ...viewKey(search, timeZone)],

@@ -17,9 +17,9 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   at?: string;
   /** The list shows the devices in this state. */
   state?: DeviceState;
-  /** The explanation of the cost that is open: its lines, its change, or its change in one currency first. */
+  /** The open explanation of the cost: its lines, its change, or its change with one currency first. */
   why?: string;
-  /** The dialog that ranks devices by what they use at night is open. */
+  /** Whether the dialog is open that ranks devices by their use at night. */
   nights?: true;
   /** The comparisons of the load curve, separated by commas, or `none`; default: usual consumption. */
   with?: string;

@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { ShownOnce, ToCopy } from '../../ui/ShownOnce.tsx';
 import { useDisplayZone } from '../../lib/current-user.ts';
 
-/** What the stack of a customer takes to push to the portal at `origin` (`https://fleet.example.com`). */
+/** The settings that a customer's stack needs to push to the portal at `origin` (`https://fleet.example.com`). */
 const pushSettings = (origin: string, token: string): string =>
   ['FleetIngest__Enabled=true', `FleetIngest__Url=${origin}/api/fleet/ingest`, `FleetIngest__Token=${token}`].join(
     '\n',

@@ -30,7 +30,7 @@ export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satis
 export interface MeasurementsSearch extends TimeRangeSearch {
   /** Id of the customer whose readings are shown, in the Admin mode. */
   customer?: string;
-  /** Ids of devices with commas between them, or `all`; absent are those that were shown last, else all. */
+  /** Ids of devices with commas between them, or `all`; by default the devices shown last, else all. */
   devices?: string;
   /** Absent is {@link defaultQuantity}. */
   quantity?: ChartedQuantity;

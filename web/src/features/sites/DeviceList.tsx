@@ -30,7 +30,7 @@ interface DeviceListProps<Row> {
   devices: readonly Row[];
   /** kW; null if nothing is measured now, undefined while that is loading. */
   powerOf: (device: Row) => number | null | undefined;
-  /** What a search finds a device by, beside its name, external id and end use. */
+  /** What a search matches besides name, external ID and end use. */
   textOf?: (device: Row) => string;
   searchLabel?: string;
   /** After the name. */

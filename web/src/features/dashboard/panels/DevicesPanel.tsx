@@ -25,7 +25,7 @@ interface DevicesPanelProps {
   summary: DashboardSummary;
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
-  /** Shows the devices that are in a state; null shows all. */
+  /** Shows only the devices in a state; null shows all. */
   onState: (state: DeviceState | null) => void;
 }
 
@@ -36,7 +36,7 @@ const allStates = 'all';
 /** Further ones are shown on demand: a page of hundreds of devices would be endless. */
 const firstDevices = 20;
 
-/** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
+/** Every device with its current power and its average over the range; on a narrow screen three short lines each. */
 export function DevicesPanel({ search, summary, states, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
   const tCommon = useTranslations('common');

@@ -84,7 +84,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const group = isChanged ? 'device' : chosen;
   const hasReferences = () => !isChanged && hasUsual(asked);
   const usual = comparison?.usual ?? null;
-  // The band is that of the other devices, so these stand on top of them.
+  // The band belongs to the other devices, so these are drawn on top of them.
   const newDevices =
     hasReferences() && usual !== null && usual.energy !== null && referencesOf(view).includes('usual')
       ? usual.devicesWithoutUsual

@@ -32,7 +32,7 @@ const rowHeight = 34;
 /** A shorter list is read faster than searched. */
 const searchedFrom = 15;
 
-/** Which devices run at night: the base load of each, and what it takes and costs a year. */
+/** Which devices run at night: the base load of each, and its energy and cost per year. */
 export function NightsDialog({ search, timeZone, onClose }: NightsDialogProps) {
   const title = useTranslations('dashboard.nights')('title');
   return (

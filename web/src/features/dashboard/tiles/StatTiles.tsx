@@ -24,7 +24,7 @@ interface BaseLoadTileProps extends Pick<StatTilesProps, 'onNights'> {
 /** A line without a word. */
 const placeOfNote = '\u00A0';
 
-/** What runs when nobody is there, and what that costs a year. */
+/** The power used when nobody is there, and its cost per year. */
 function BaseLoadTile({ search, timeZone, isLive, onNights }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
   const format = useFormat();

@@ -34,7 +34,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const client = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName);
   const [timeZone, setTimeZone] = useState(user.timeZone ?? '');
-  // As the form began: what the page learns meanwhile is not what was changed here.
+  // The values at the start: updates that the page receives later are not changes made here.
   const [seen, setSeen] = useState(user);
   const [isChecked, setIsChecked] = useState(false);
   const trimmed = displayName.trim();

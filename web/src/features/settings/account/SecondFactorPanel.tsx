@@ -31,7 +31,7 @@ import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { PasskeyNameField } from '../../../ui/second-factor/CodeField.tsx';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-// It brings what draws the picture.
+// It loads the code that draws the picture.
 const NewAppForm = lazy(
   loadCode(async () => ({ default: (await import('../../../ui/second-factor/NewAppForm.tsx')).NewAppForm })),
 );

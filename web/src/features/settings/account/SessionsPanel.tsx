@@ -14,7 +14,7 @@ import { sessionsQuery, useEndSession } from './second-factor-query.ts';
 import classes from '../section.module.css';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** Where the signed-in user is signed in, and the way to end that. */
+/** The sessions of the signed-in user, and buttons to end them. */
 export function SessionsPanel() {
   const t = useTranslations('settings.sessions');
   const errorText = useErrorText();

@@ -20,7 +20,7 @@ import { fetchJson } from '../../../lib/http.ts';
 import { type AuditChange, changesOf, inWords } from './audit-values.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** What is looked for; '' and null are everything. The days are local dates, both included. */
+/** The filters; '' and null match everything. The days are local dates, both included. */
 interface AuditSearch {
   text: string;
   subjectKind: AuditSubjectKind | null;

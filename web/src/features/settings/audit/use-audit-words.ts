@@ -5,7 +5,7 @@ import { useFormat } from '../../../lib/use-format.ts';
 import type { AuditWords } from './audit-values.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** The days of a week that begins on Monday, 1 January 2024. */
+/** The days of a week that starts on Monday, 1 January 2024. */
 const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
 
 /** The words for events of the audit trail. */

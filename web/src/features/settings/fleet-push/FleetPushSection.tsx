@@ -21,7 +21,7 @@ import section from '../section.module.css';
 import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** How pushing each kind of thing goes, in the order in which they go. */
+/** The state of pushing each resource, in the order of pushing. */
 function PushTable({ resources }: { resources: readonly PushResourceState[] }) {
   const t = useTranslations('settings.fleetPush');
   const tTerms = useTranslations('terms');

@@ -22,7 +22,7 @@ import shown from '../../../ui/ShownOnce.module.css';
 import classes from './ArrivalCells.module.css';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** Stands in the command while there is no device. */
+/** A placeholder in the command while there is no device. */
 const exampleId = 'meter-1';
 
 interface CreatedKeyProps {

@@ -16,7 +16,7 @@ import { Meter, Verdict } from './ArrivalCells.tsx';
 import { arrivalName, incomingQuery } from './arrivals-query.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** What arrives right now, for whoever stands at the meter. */
+/** The rows that arrive right now, for people at the meter. */
 export function IncomingSection() {
   const t = useTranslations('settings.incoming');
   const tSection = useTranslations('settings.sections');
