@@ -90,7 +90,7 @@ it.each([
   expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
 });
 
-it('today is compared by the days of each site, so that the percentage fits the numbers beside it', async () => {
+it('today is compared by the local days of each site, so that the percentage fits the numbers beside it', async () => {
   await using opened = await stage.signedIn();
   const read = async (query: string) =>
     dashboardSummary.parse(await (await opened.page.request.get(`/api/dashboard/summary?${query}`)).json());
@@ -110,7 +110,7 @@ it('today is compared by the days of each site, so that the percentage fits the 
   expect(seen[0]).toMatch(new RegExp(`^Cost so far\\s+${money.format(today.costs[0]?.total ?? 0)}`));
 });
 
-it('the step back keeps days in the address, and their file is named after the first and the last of them', async () => {
+it('the step back keeps days in the URL, and their file is named after the first and the last of them', async () => {
   const names = await asEachReader(async (page) => {
     await page.goto('/dashboard?from=2025-10-01&to=2025-10-31');
     await page.getByText('October 2025').first().waitFor();
@@ -138,7 +138,7 @@ it('Measurements shows the same readings to every reader', async () => {
   expect(new Set(seen).size).toBe(1);
 });
 
-it('an old link of instants means those instants', async () => {
+it('an old link with instants means those instants', async () => {
   const url = '/api/dashboard/summary?from=2025-10-01T03:30:00Z&to=2025-10-02T03:30:00Z';
   await using opened = await stage.signedIn();
   const { page } = opened;

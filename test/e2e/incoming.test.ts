@@ -109,7 +109,7 @@ it('"Measured" is in the time zone of the portal, which every page names, wherev
   expect(await measuredAt('America/New_York')).toMatch(/11:00:00/);
 });
 
-it('a long external id leaves the other columns their width, and is offered for no device, because it is shortened', async () => {
+it('a long external ID leaves the other columns their width, and is not offered for a device, because it is shortened', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 1440, height: 900 } });
   const { page } = opened;
   await deliver({ externalId: 'x'.repeat(300), activePowerKw: 3 });

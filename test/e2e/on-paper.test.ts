@@ -53,7 +53,7 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
   expect(problems).toEqual([]);
 });
 
-it('on paper a long list has its head on each sheet and what the page knows of it, and nothing that scrolls is cut', async () => {
+it('on paper a long list has its head on each sheet and all loaded rows, and nothing that scrolls is cut', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const zone = 'tz=Europe/Berlin';

@@ -33,11 +33,11 @@ describe('POST /api/auth/login', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('the email counts without regard to case and neighbour blanks', async () => {
+  test('the email counts regardless of case and surrounding blanks', async () => {
     expect((await logIn(portal, { ...adminAccount, email: '  Admin@EXAMPLE.com ' })).statusCode).toBe(200);
   });
 
-  test('an unknown email, a wrong password and an account that is switched off get one and the same answer', async () => {
+  test('an unknown email, a wrong password and an inactive account get the same answer', async () => {
     const off = await createUser(portal, { email: 'off@example.com', isActive: false });
     for (const attempt of [
       { ...adminAccount, password: 'wrong' },
@@ -77,7 +77,7 @@ describe('POST /api/auth/login', () => {
     expect(answer.json<{ error: string }>().error).not.toContain('xxx');
   });
 
-  test('a password is one however its characters are composed, and may have 1,000 characters', async () => {
+  test('a password is the same however its characters are composed, and may have 1,000 characters', async () => {
     const password = `Stra\u00DFe\u0301-1${'x'.repeat(900)}`;
     const { email } = await createUser(portal, { email: 'composed@example.com', password });
     expect((await logIn(portal, { email, password: password.normalize('NFC') })).statusCode).toBe(200);
@@ -106,7 +106,7 @@ describe('POST /api/auth/login', () => {
     expect(answer.cookies).toEqual([]);
   });
 
-  test('a password that was hashed at a lower cost is hashed anew when its owner signs in', async () => {
+  test('a password that was hashed at a lower cost is hashed again when its owner signs in', async () => {
     const { id, email, password } = await createUser(portal, { email: 'old-hash@example.com' });
     // "Secret-Pass-1" at 1 MiB and one pass.
     const salt = Buffer.alloc(16, 3);
@@ -127,7 +127,7 @@ describe('POST /api/auth/login', () => {
   });
 });
 
-describe('The own profile', () => {
+describe('The user’s own profile', () => {
   test('GET /api/auth/me: 200 CurrentUser; 401 with an empty body when not signed in', async () => {
     const answer = await portal.app.inject({ url: '/api/auth/me', headers: await portal.signIn() });
     expect(answer.statusCode).toBe(200);
@@ -162,7 +162,7 @@ describe('The own profile', () => {
     expect((await portal.app.inject({ url: '/api/auth/me', headers })).json()).toEqual(expected);
   });
 
-  test('30 own changes an hour, then 429 with Retry-After, so that nobody fills the audit trail; others go on', async () => {
+  test('30 changes of the own account an hour, then 429 with Retry-After, so that nobody fills the audit trail; other users are unaffected', async () => {
     const account = await createUser(portal, { email: 'flood@example.com' });
     const headers = await portal.signIn(account);
     const rename = (displayName: string, as: { cookie: string } = headers) =>
@@ -217,7 +217,7 @@ describe('POST /api/auth/me/change-password', () => {
       payload: { currentPassword, newPassword },
     });
 
-  test('204: the own session goes on with the new cookie, every other session and the old cookie end at once', async () => {
+  test('204: the current session continues with the new cookie; every other session and the old cookie end at once', async () => {
     const account = await createUser(portal, { email: 'change@example.com' });
     const [own, other] = [await portal.signIn(account), await portal.signIn(account)];
     const answer = await change(own, account.password, 'Another-Pass-2');
@@ -275,7 +275,7 @@ describe('POST /api/auth/me/change-password', () => {
     expect((await logIn(portal, account)).statusCode).toBe(429);
   });
 
-  test('two changes at the same moment: one wins, and only its password works', async () => {
+  test('two simultaneous changes: one wins, and only its password works', async () => {
     const account = await createUser(portal, { email: 'race@example.com' });
     const headers = await portal.signIn(account);
     const answers = await Promise.all([

@@ -89,7 +89,7 @@ const week = 'fromDate=2026-03-23&toDate=2026-03-30';
 const before = 'otherFromDate=2026-03-16&otherToDate=2026-03-23';
 
 describe('GET /api/dashboard/comparison', () => {
-  test('this week over last week: the same hour of the same weekday, the skipped hour in one week alone', async () => {
+  test('this week over last week: the same hour of the same weekday; the skipped hour is in only one week', async () => {
     const compared = await compare(`${week}&${before}&siteIds=${berlin}&bucket=hour`);
     expect(compared).toMatchObject({ align: 'day', timeZone: 'Europe/Berlin', otherTimeZone: 'Europe/Berlin' });
     expect(compared.days).toHaveLength(168);
@@ -135,7 +135,7 @@ describe('GET /api/dashboard/comparison', () => {
     nowMs = Date.UTC(2026, 3, 10);
   });
 
-  test('nor is a bucket whose last readings have not arrived', async () => {
+  test('a bucket whose last readings have not arrived is not compared either', async () => {
     const session = { app: portal.app, headers: admin };
     const siteId = await createSite(session, { timeZone: 'UTC', name: 'Late' });
     await createDevice(session, siteId, { externalId: 'late', expectedIntervalSeconds: 1_800 });
@@ -167,7 +167,7 @@ describe('GET /api/dashboard/comparison', () => {
     }
   });
 
-  test('costs are those of the summaries of both ranges, to the cent, and what has no price is said', async () => {
+  test('costs are those of the summaries of both ranges, to the cent, and unpriced energy is reported', async () => {
     const compared = await compare(`${week}&${before}&bucket=day`);
     for (const [range, costs, unpriced] of [
       [week, compared.costs, compared.unpricedEnergyKwh],
@@ -189,7 +189,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(part.costs).not.toEqual(compared.costs);
   });
 
-  test('rows of sites with several clocks are by the clock that is asked for, those of one by its own', async () => {
+  test('rows of sites in several zones use the requested zone, those in one zone use theirs', async () => {
     const days = 'fromDate=2026-03-17&toDate=2026-03-19&otherFromDate=2026-03-24&otherToDate=2026-03-26&bucket=hour';
     const clocksOf = async (query: string) => {
       const { timeZone, otherTimeZone, times, minutes } = await compare(`${days}&${query}`);
@@ -209,7 +209,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(hours.totals.energyImportedKwh).toBeCloseTo(compared.totals.energyImportedKwh, 9);
   });
 
-  test('the workbook has the rows, their differences and what both have together', async () => {
+  test('the workbook has the rows, their differences and the totals of the common rows', async () => {
     const query = `${week}&${before}&siteIds=${berlin}&bucket=hour`;
     const compared = await compare(query);
     const answer = await ask(`${path}/export.xlsx?${query}`);
@@ -225,7 +225,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(text).toContain('Unpriced');
   });
 
-  test('the workbook by day says that sites with several clocks have days of their own, where no clock is asked for', async () => {
+  test('the workbook by day notes that sites in several zones have their own days, if no zone is requested', async () => {
     const headersOf = async (query: string) => {
       const [sheet] = openWorkbook((await ask(`${path}/export.xlsx?${week}&${before}&${query}`)).rawPayload).sheets;
       return sheet?.rows[0]?.slice(1, 3).map((cell) => cell?.value);
@@ -239,7 +239,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(await headersOf(`bucket=day&siteIds=${berlin}`)).toEqual(ofBerlin);
   });
 
-  test('of a week that runs the workbook holds against each other only what both have of it', async () => {
+  test('the workbook of a running week compares only what both weeks have', async () => {
     nowMs = Date.parse('2026-03-25T11:40:00Z');
     const query = `${week}&${before}&siteIds=${berlin}&bucket=hour`;
     const { totals, common } = await compare(query);
@@ -253,7 +253,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(row('Cost (EUR)')).toHaveLength(3);
   });
 
-  test('the workbook of a week that runs tells the cost of the part that the page tells, and its difference', async () => {
+  test('the workbook of a running week has the cost of the part that the page shows, and its difference', async () => {
     nowMs = Date.parse('2026-03-25T11:40:00Z');
     const [until, otherUntil] = ['2026-03-25T11:30:00Z', '2026-03-18T11:30:00Z'];
     const sides = `siteIds=${berlin}&bucket=hour`;
@@ -281,7 +281,7 @@ describe('GET /api/dashboard/comparison', () => {
     [`${week}&bucket=hour&${before}&otherSiteIds=x`, 'otherSiteIds has \\"x\\", which is not a GUID'],
     ['fromDate=1990-01-01&toDate=2026-01-01&bucket=15min', 'more than 50000'],
     [`${week}&bucket=15min&otherFromDate=1990-01-01&otherToDate=2026-01-01`, 'more than 50000'],
-  ])('%s is refused: %s', async (query, message) => {
+  ])('%s is rejected: %s', async (query, message) => {
     for (const url of [path, `${path}/export.xlsx`]) {
       const answer = await ask(`${url}?${query}`);
       expect(answer.statusCode).toBe(400);
@@ -289,7 +289,7 @@ describe('GET /api/dashboard/comparison', () => {
     }
   });
 
-  test('ids of nothing match nothing', async () => {
+  test('unknown ids match nothing', async () => {
     const none = await compare(`${week}&bucket=day&deviceIds=01890a5d-ac96-774b-bcce-b302099a8057`);
     expect(none.common.rowCount).toBe(0);
     expect(none.energyImportedKwh.every((value) => value === null)).toBe(true);

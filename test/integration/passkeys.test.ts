@@ -50,7 +50,7 @@ async function withPasskey(of = portal, given?: Own) {
 }
 
 describe('Adding a passkey', () => {
-  test('takes the password, ends the other sessions, and answers ten recovery codes with the first one', async () => {
+  test('requires the password, ends the other sessions, and returns ten recovery codes with the first one', async () => {
     const account = await someone();
     const other = await portal.signIn(account);
     const wrong = await post(portal, `${path}/options`, { currentPassword: 'wrong' }, await portal.signIn(account));
@@ -155,7 +155,7 @@ describe('Adding a passkey', () => {
 });
 
 describe('Signing in with a passkey', () => {
-  test('takes neither password nor code, and is as good as both', async () => {
+  test('requires neither password nor code, and counts as both', async () => {
     const { account, use } = await withPasskey();
     const request = await ask(portal);
     expect(request.options).toEqual({
@@ -176,7 +176,7 @@ describe('Signing in with a passkey', () => {
     ]);
   });
 
-  test('the password alone no longer signs in; a recovery code beside it does, once', async () => {
+  test('the password alone no longer signs in; with a recovery code it does, once', async () => {
     const { account, recoveryCodes } = await withPasskey();
     const half = await logIn(portal, account);
     expect([half.statusCode, half.cookies, half.json()]).toEqual([
@@ -239,7 +239,7 @@ describe('Signing in with a passkey', () => {
     expect((await portal.database.query({ text: 'SELECT FROM portal.spent_challenges' })).rowCount).toBe(1);
   });
 
-  test('a token of a sign-in by password is no challenge, and a challenge is no token of any other step', async () => {
+  test('a token of a sign-in by password is not a challenge, and a challenge is not a token of any other step', async () => {
     const { account, device } = await withPasskey();
     const request = await ask(portal);
     const { token } = (await logIn(portal, account)).json<{ token: string }>();
@@ -247,7 +247,7 @@ describe('Signing in with a passkey', () => {
     expect((await proveSecond(portal, request.token, '123456')).statusCode).toBe(400);
   });
 
-  test('a counter that does not go on belongs to a copy', async () => {
+  test('a counter that does not increase belongs to a copy', async () => {
     const { use } = await withPasskey();
     expect((await signInWith(portal, await use({ signCount: 5 }))).statusCode).toBe(200);
     expect((await signInWith(portal, await use({ signCount: 5 }))).statusCode).toBe(401);
@@ -255,7 +255,7 @@ describe('Signing in with a passkey', () => {
     expect((await signInWith(portal, await use({ signCount: 6 }))).statusCode).toBe(200);
   });
 
-  test('an email that is locked by wrong passwords does not keep its passkey out; an account that is switched off does', async () => {
+  test('an email that is locked by wrong passwords does not block its passkey; an inactive account does', async () => {
     const { account, use } = await withPasskey();
     for (let n = 0; n < 5; n += 1) await logIn(portal, { ...account, password: 'wrong' });
     expect((await logIn(portal, account)).statusCode).toBe(429);
@@ -265,7 +265,7 @@ describe('Signing in with a passkey', () => {
     expect((await signInWith(portal, await use())).statusCode).toBe(401);
   });
 
-  test('asking leaves nothing behind, and an address that fails a hundred times waits for both', async () => {
+  test('a request for a challenge stores nothing, and an address that fails a hundred times waits for both', async () => {
     await using flooded = await createTestApp({ now: () => now, environment });
     const rows = async () =>
       (
@@ -286,7 +286,7 @@ describe('Signing in with a passkey', () => {
     expect(failures.rows).toEqual([{ attempts: 100 }]);
   });
 
-  test('while a challenge is open there are no rights', async () => {
+  test('an open challenge grants no rights', async () => {
     const { token } = await ask(portal);
     expect(await statusOfMe(portal, { cookie: `__Host-portal_session=${token}` })).toBe(401);
   });
@@ -312,7 +312,7 @@ describe('The address of the portal', () => {
     expect(answer.json().options.rpId).toBe('localhost');
   });
 
-  test('at another address a passkey signs in no more, and still keeps the password alone from doing so', async () => {
+  test('at another address a passkey no longer signs in, but still prevents signing in by password alone', async () => {
     const { account, use, recoveryCodes } = await withPasskey();
     await using moved = await createTestApp({
       now: () => now,
@@ -343,7 +343,7 @@ describe('Changing a second factor', () => {
           post(portal, String(url), Object(payload), headers),
     );
 
-  test('takes the password and a code or a passkey: neither alone is enough', async () => {
+  test('requires the password and a code or a passkey: neither alone is enough', async () => {
     const { account, headers, use } = await withPasskey();
     const [{ id } = { id: '' }] = await list(portal, headers);
     for (const change of everyChange(headers, id, { currentPassword: account.password })) {
@@ -455,7 +455,7 @@ describe('Required of administrators', () => {
     expect((await post(fleet, `${first}/options`, { token: half.token })).statusCode).toBe(400);
   });
 
-  test('a token of another step, of more than ten minutes ago or of an account that has changed begins with no passkey, and neither does another site', async () => {
+  test('a token of another step, of more than ten minutes ago or of a changed account starts no passkey, and neither does another site', async () => {
     const { fleet, headers, id, token } = await openRequiring();
     await using _ = fleet;
     const device = createAuthenticator(publicUrl);

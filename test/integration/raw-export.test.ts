@@ -99,7 +99,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     });
   });
 
-  it('Rule 5: the dates of the name are those of UTC', async () => {
+  it('Rule 5: the dates of the name are in UTC', async () => {
     const edges = { from: '2026-03-01T00:30:00+02:00', to: '2026-03-31T23:30:00-01:00' };
     const answer = await ask(`${url}.xlsx`, edges);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="measurements-20260228-20260401.xlsx"');
@@ -134,7 +134,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     expect(aboutOf(await exported()).get('Cut by the limit')).toBe('no');
   });
 
-  it.each(['xlsx', 'csv', 'ndjson'])('Rules 2 and 3: .%s refuses what the table refuses, as JSON', async (format) => {
+  it.each(['xlsx', 'csv', 'ndjson'])('Rules 2 and 3: .%s rejects what the table rejects, as JSON', async (format) => {
     const path = `${url}.${format}`;
     for (const [query, sentence] of [
       [{ from: range.to, to: range.to }, /to must be after from/],
@@ -151,7 +151,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
     expect(head.statusCode).toBe(404);
   });
 
-  it('an unknown device, or a range without readings: a file with its header and what it is about', async () => {
+  it('an unknown device, or a range without readings: a file with its header and its description', async () => {
     const deviceIds = '00000000-0000-4000-8000-000000000000';
     for (const query of [{ deviceIds }, { from: '1999-01-01T00:00:00Z', to: '2000-01-01T00:00:00Z' }]) {
       const workbook = await exported(query);
@@ -225,7 +225,7 @@ describe('The workbook of readings', () => {
     }
   });
 
-  it('tells the two halves of the hour that autumn repeats apart', async () => {
+  it('distinguishes the two halves of the repeated autumn hour', async () => {
     const { values } = sheetOf(await exported({ deviceIds: devices[0] ?? '' }), 'Measurements');
     const repeated = values.flatMap((row) =>
       typeof row[0] === 'number' && localTimeOfSerial(row[0]).endsWith('T02:15:00') ? [row.at(-1)] : [],
@@ -254,7 +254,7 @@ describe('The workbook of readings', () => {
     expect(values[1]?.at(-1)).toBe('+09:00');
   });
 
-  it('has columns that fit, also the longest name and the largest number', async () => {
+  it('has columns that fit, even the longest name and the largest number', async () => {
     const { columnWidths, values } = sheetOf(await exported(), 'Measurements');
     expect(columnWidths).toHaveLength(12);
     for (const [at, width] of columnWidths.entries()) {
@@ -360,7 +360,7 @@ describe('CSV and NDJSON follow the same rules', () => {
     ['', false],
     ['identity', false],
     ['gzip;q=0, *', false],
-  ])('Accept-Encoding %j: packed is %s', async (accepted, isPacked) => {
+  ])('Accept-Encoding %j: compressed is %s', async (accepted, isPacked) => {
     for (const format of ['csv', 'ndjson']) {
       const plain = await ask(`${url}.${format}`, range);
       const answer = await ask(`${url}.${format}`, range, { 'accept-encoding': accepted });

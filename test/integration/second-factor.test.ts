@@ -37,7 +37,7 @@ const step = async (account: { email: string; password: string }) => {
 };
 
 describe('Turning it on', () => {
-  test('takes the password, then the first code of the app; nothing changes before', async () => {
+  test('requires the password, then the first code of the app; nothing changes before', async () => {
     const account = await someone();
     const own = secondFactorOf(portal, await portal.signIn(account));
     expect(await own.read()).toEqual({ appAddedAt: null, passkeys: [], recoveryCodesLeft: 0, isRequired: false });
@@ -55,7 +55,7 @@ describe('Turning it on', () => {
     expect((await own.finish(token, codeAt(newApp.secret, now))).statusCode).toBe(200);
   });
 
-  test('answers ten recovery codes once, and ends the other sessions of the account', async () => {
+  test('returns ten recovery codes once, and ends the other sessions of the account', async () => {
     const account = await someone();
     const other = await portal.signIn(account);
     const { headers, recoveryCodes } = await turnOn(portal, account, now);
@@ -115,7 +115,7 @@ describe('Turning it on', () => {
 });
 
 describe('Signing in with it', () => {
-  test('the password alone gives no session, and a wrong one tells nothing', async () => {
+  test('the password alone gives no session, and a wrong one reveals nothing', async () => {
     const { account } = await withApp();
     const answer = await logIn(portal, account);
     expect([answer.statusCode, answer.cookies]).toEqual([202, []]);
@@ -125,7 +125,7 @@ describe('Signing in with it', () => {
     expect([wrong.statusCode, wrong.json()]).toEqual([nobody.statusCode, nobody.json()]);
   });
 
-  test('a code of the app signs in, with a step before and after it, and each once', async () => {
+  test('a code of the app signs in, within a step before and after it, and each once', async () => {
     const { account, secret } = await withApp();
     const { token } = await step(account);
     for (const offset of [-2, 2]) {
@@ -167,7 +167,7 @@ describe('Signing in with it', () => {
     expect((await proveSecond(portal, token, code)).statusCode).toBe(401);
   });
 
-  test('wrong codes lock the email like wrong passwords, and the right password in between forgets none of them', async () => {
+  test('wrong codes lock the email like wrong passwords, and the right password in between clears none of them', async () => {
     const { account, secret } = await withApp();
     for (let n = 0; n < 5; n += 1) {
       expect((await proveSecond(portal, (await step(account)).token, '000000')).statusCode).toBe(401);
@@ -187,7 +187,7 @@ describe('Signing in with it', () => {
     expect((await proveSecond(portal, token, codeAt(secret, now))).statusCode).toBe(429);
   });
 
-  test('a token is worth nothing after ten minutes, a new password, or when it is forged', async () => {
+  test('a token is worthless after ten minutes, after a new password, or if it is forged', async () => {
     const { account, headers, secret } = await withApp();
     const { token } = await step(account);
     const late = async () => (await proveSecond(portal, token, codeAt(secret, now))).statusCode;
@@ -203,7 +203,7 @@ describe('Signing in with it', () => {
     expect(await late()).toBe(400);
   });
 
-  test('between password and second factor there are no rights: every route answers as without a session', async () => {
+  test('there are no rights between password and second factor: every route answers as without a session', async () => {
     const { token } = await step((await withApp()).account);
     const { paths } = (await portal.app.inject('/api/openapi.json')).json<{ paths: Record<string, object> }>();
     const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
@@ -224,7 +224,7 @@ describe('Signing in with it', () => {
 });
 
 describe('Recovery codes and turning it off', () => {
-  test('new codes take the password and a code, and the old ones are worth nothing', async () => {
+  test('new codes require the password and a code, and replace the old ones', async () => {
     const { account, headers, secret, recoveryCodes } = await withApp();
     const own = secondFactorOf(portal, headers);
     const code = codeAt(secret, now);
@@ -239,7 +239,7 @@ describe('Recovery codes and turning it off', () => {
     expect(answer.statusCode).toBe(409);
   });
 
-  test('off takes the password and a code, ends the other sessions, and the password alone signs in again', async () => {
+  test('turning it off requires the password and a code, ends the other sessions, and the password alone signs in again', async () => {
     const { account, headers, secret, recoveryCodes } = await withApp();
     const { token } = await step(account);
     const other = headersOf(await proveSecond(portal, token, codeAt(secret, now)));
@@ -256,7 +256,7 @@ describe('Recovery codes and turning it off', () => {
     expect((await proveSecond(portal, token, recoveryCodes[0] ?? '')).statusCode).toBe(400);
   });
 
-  test('another app takes the place of the first', async () => {
+  test('another app replaces the first', async () => {
     const { account, headers, secret } = await withApp();
     const own = secondFactorOf(portal, headers);
     expect((await own.begin(account.password)).statusCode).toBe(400);
@@ -290,7 +290,7 @@ describe('Required of administrators', () => {
     return headersOf(await proveSecond(fleet, token, codeAt(secret, now)));
   };
 
-  test('only an administrator with a second factor of their own asks for it', async () => {
+  test('only an administrator with a second factor may require it', async () => {
     const admin = await portal.signIn();
     const answer = await policy(portal, admin, true);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -350,7 +350,7 @@ describe('Required of administrators', () => {
     expect((await secondFactorOf(fleet, again).turnOff(adminAccount.password, proof)).statusCode).toBe(204);
   });
 
-  test('asked for and turned off at the same moment, no administrator keeps a session without one', async () => {
+  test('required and turned off at the same moment, no administrator keeps a session without one', async () => {
     const { fleet, headers } = await openFleet();
     await using _ = fleet;
     const other = await createUserAs(fleet, headers, { email: 'other@example.com', roles: ['Admin'] });

@@ -36,7 +36,7 @@ describe('Lifetime', () => {
     expect(takesCookieBack(answer)).toBe(true);
   });
 
-  test('use extends it: sealed again at most every 5 minutes, up to 14 days in total', async () => {
+  test('use extends it: renewed at most every 5 minutes, up to 14 days in total', async () => {
     let headers = await portal.signIn();
     now += 5 * minute - 1;
     expect((await me(headers)).cookies).toEqual([]);
@@ -53,7 +53,7 @@ describe('Lifetime', () => {
     expect(now).toBe(start + 14 * day);
   });
 
-  test('a clock that was ahead and is put right ends no session, and none lasts longer for it', async () => {
+  test('correcting a clock that was ahead ends no session, and extends none', async () => {
     now = start + 10 * day;
     const headers = await portal.signIn();
     now = start;
@@ -68,7 +68,7 @@ describe('Lifetime', () => {
 });
 
 describe('Sign-out', () => {
-  test('204 and empty: the cookie is taken back, and every copy of it is dead', async () => {
+  test('204 and empty: the cookie is deleted, and every copy of it is invalid', async () => {
     const headers = await portal.signIn();
     now += 6 * minute;
     const copy = { cookie: givenCookie(await me(headers)) ?? '' };
@@ -81,7 +81,7 @@ describe('Sign-out', () => {
     expect(await statusOfMe(portal, copy)).toBe(401);
   });
 
-  test('ends this session alone', async () => {
+  test('ends only this session', async () => {
     const [one, other] = [await portal.signIn(), await portal.signIn()];
     await logOut(one);
     expect(await statusOfMe(portal, other)).toBe(200);
@@ -95,7 +95,7 @@ describe('Sign-out', () => {
     expect((await logOut({ cookie: `${cookieName}=forged` })).statusCode).toBe(204);
   });
 
-  test('requests that are under way with the old cookie do not bring the session back', async () => {
+  test('requests in progress with the old cookie do not restore the session', async () => {
     const headers = await portal.signIn();
     now += 6 * minute;
     const answers = await Promise.all([...Array.from({ length: 20 }, () => me(headers)), logOut(headers)]);
@@ -110,7 +110,7 @@ describe('Sign-out', () => {
     expect((await logOut(await portal.signIn())).headers['clear-site-data']).toBe('"cache"');
   });
 
-  test('rows of sessions that ran out are deleted, those of living sessions are not', async () => {
+  test('rows of expired sessions are deleted, those of current sessions are not', async () => {
     await portal.database.query({ text: 'DELETE FROM portal.sessions' });
     const kept = async () => (await portal.database.query({ text: 'SELECT FROM portal.sessions' })).rowCount;
     const used = await portal.signIn();
@@ -123,7 +123,7 @@ describe('Sign-out', () => {
     expect(await statusOfMe(portal, { cookie })).toBe(200);
   });
 
-  test('an empty body that is called JSON does not hinder it', async () => {
+  test('an empty body that claims to be JSON is accepted', async () => {
     const headers = { ...(await portal.signIn()), 'content-type': 'application/json' };
     expect((await logOut(headers)).statusCode).toBe(204);
   });
@@ -133,7 +133,7 @@ describe('Signing in again', () => {
   const signInWith = async (headers: { cookie: string }) =>
     portal.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: adminAccount });
 
-  test('ends the session that the browser had, and no other', async () => {
+  test('ends the previous session of the browser, and no other', async () => {
     const [had, other] = [await portal.signIn(), await portal.signIn()];
     const cookie = givenCookie(await signInWith(had)) ?? '';
     expect(await statusOfMe(portal, { cookie })).toBe(200);
@@ -141,7 +141,7 @@ describe('Signing in again', () => {
     expect(await statusOfMe(portal, other)).toBe(200);
   });
 
-  test('also if the browser had a session of another user', async () => {
+  test('even if the browser had a session of another user', async () => {
     const account = await createUser(portal, { email: 'before@example.com' });
     const had = await portal.signIn(account);
     expect((await signInWith(had)).statusCode).toBe(200);
@@ -156,7 +156,7 @@ describe('Signing in again', () => {
   });
 });
 
-describe('The own sessions', () => {
+describe('The user’s own sessions', () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
   const list = async (headers: { cookie: string }) =>
     (await portal.app.inject({ url: '/api/auth/sessions', headers })).json<{ id: string; isCurrent: boolean }[]>();
@@ -169,7 +169,7 @@ describe('The own sessions', () => {
     account = await createUser(portal, { email: `own-${count}@example.com` });
   });
 
-  test('without the id of one, that one is not found, and no other session ends', async () => {
+  test('an empty id is not found, and ends no session', async () => {
     const [one, other] = [await portal.signIn(account), await portal.signIn(account)];
     expect((await end(one, '/')).statusCode).toBe(404);
     expect((await end(one, '/?all')).statusCode).toBe(404);
@@ -178,7 +178,7 @@ describe('The own sessions', () => {
     expect(await statusOfMe(portal, other)).toBe(401);
   });
 
-  test('are listed with browser, address, sign-in, last use to five minutes, and which one asks', async () => {
+  test('are listed with browser, address, sign-in, last use to five minutes, and which one is current', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -217,7 +217,7 @@ describe('The own sessions', () => {
     expect((await end(other, `/${id}`)).statusCode).toBe(404);
   });
 
-  test('ending the one that asks signs out', async () => {
+  test('ending the current one signs out', async () => {
     const own = await portal.signIn(account);
     const answer = await end(own, `/${(await list(own))[0]?.id}`);
     expect(answer.statusCode).toBe(204);
@@ -236,14 +236,14 @@ describe('The own sessions', () => {
       [account.email, at / 1000, count],
     );
 
-  test('a new one is never one too many, also where a clock that was ahead wrote a hundred', async () => {
+  test('a new one is never one too many, even if a clock that was ahead wrote a hundred', async () => {
     await insertUsed(100, now + 10 * day);
     const headers = await portal.signIn(account);
     expect(await statusOfMe(portal, headers)).toBe(200);
     expect(await list(headers)).toHaveLength(100);
   });
 
-  test('an account has at most 100: another sign-in ends the one that was not used for longest', async () => {
+  test('an account has at most 100: another sign-in ends the least recently used one', async () => {
     const first = await portal.signIn(account);
     now += minute;
     await insertUsed(99, now);
@@ -253,7 +253,7 @@ describe('The own sessions', () => {
     expect(await statusOfMe(portal, first)).toBe(401);
   });
 
-  test('that have run out are not listed', async () => {
+  test('expired ones are not listed', async () => {
     const own = await portal.signIn(account);
     await insertUsed(2, now - 2 * hour);
     expect(await list(own)).toMatchObject([{ isCurrent: true }]);
@@ -267,7 +267,7 @@ describe('The own sessions', () => {
     expect(await list(own)).toHaveLength(1);
   });
 
-  test('those of another account are 404, not signed in is 401', async () => {
+  test('those of another account are 404; without a session it is 401', async () => {
     const own = await portal.signIn(account);
     const admin = await portal.signIn();
     expect((await end(admin, `/${(await list(own))[0]?.id}`)).statusCode).toBe(404);
@@ -276,7 +276,7 @@ describe('The own sessions', () => {
     expect((await portal.app.inject({ url: '/api/auth/sessions' })).statusCode).toBe(401);
   });
 
-  test('another password in the first request after a clock was ahead: the session lasts no longer for it', async () => {
+  test('a new password in the first request after a clock was ahead does not extend the session', async () => {
     now = start + 10 * day;
     const ahead = await portal.signIn(account);
     now = start;
@@ -290,7 +290,7 @@ describe('The own sessions', () => {
     expect(now).toBe(start + 14 * day);
   });
 
-  test('another password leaves the own session alone in the list', async () => {
+  test('a new password leaves only the current session in the list', async () => {
     await portal.signIn(account);
     const answer = await portal.app.inject({
       method: 'POST',
@@ -340,7 +340,7 @@ describe('What ends every session of an account at once', () => {
     await remove(again.id);
   });
 
-  test('another password from an administrator', async () => {
+  test('a password reset by an administrator', async () => {
     const account = await createUser(portal, { email: 'user@example.com' });
     const headers = await portal.signIn(account);
     await portal.app.inject({
@@ -356,7 +356,7 @@ describe('What ends every session of an account at once', () => {
     await remove(account.id);
   });
 
-  test('switching it off in the database itself', async () => {
+  test('deactivating it in the database itself', async () => {
     const account = await createUser(portal, { email: 'user@example.com' });
     const headers = await portal.signIn(account);
     await portal.database.query({ text: 'UPDATE portal.accounts SET is_active = false WHERE id = $1' }, [account.id]);
@@ -364,7 +364,7 @@ describe('What ends every session of an account at once', () => {
     await remove(account.id);
   });
 
-  test('another stamp of the account, whatever changed it', async () => {
+  test('a new stamp of the account, whatever changed it', async () => {
     const account = await createUser(portal, { email: 'user@example.com' });
     const headers = await portal.signIn(account);
     const text = 'UPDATE portal.accounts SET security_stamp = gen_random_uuid() WHERE id = $1';
@@ -397,7 +397,7 @@ describe('A foreign cookie is ignored: 401, cleared, never an error', () => {
     expect(takesCookieBack(answer)).toBe(true);
   });
 
-  test('one that is cut or changed', async () => {
+  test('a cookie that is cut or changed', async () => {
     const { cookie } = await portal.signIn();
     for (const bad of [cookie.slice(0, -1), cookie.slice(0, cookie.length / 2), cookie.replace('..', '.A.')]) {
       expect(await statusOfMe(portal, { cookie: bad })).toBe(401);
@@ -446,7 +446,7 @@ describe('Behind https', () => {
   });
 });
 
-test('Two portals beside each other on one host do not end each other’s sessions', async () => {
+test('Two portals on one host do not end each other’s sessions', async () => {
   await using beside = await createTestApp({ environment: { Application__PublicUrl: 'http://127.0.0.1:8081' } });
   const both = { cookie: `${(await portal.signIn()).cookie}; ${(await beside.signIn()).cookie}` };
   expect(await statusOfMe(portal, both)).toBe(200);
@@ -454,7 +454,7 @@ test('Two portals beside each other on one host do not end each other’s sessio
 });
 
 describe('Startup rule 4: the default admin', () => {
-  test('is created at any start without an account of that email, in whatever case, and never twice', async () => {
+  test('is created at any start without an account of that email, in any case, and never twice', async () => {
     const connectionString = portal.config.database.connectionString ?? '';
     const admins = async () =>
       (

@@ -126,8 +126,8 @@ const names = [
   'About',
 ];
 
-describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', () => {
-  it('a sheet each, every one with a frozen bold header and a filter, the plain totals first', () => {
+describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboard', () => {
+  it('one sheet each, with a frozen bold header and a filter, the plain totals first', () => {
     expect(workbook.sheets.map(({ name }) => name)).toEqual(names);
     for (const { name, rows, frozenRows, autoFilter, columnWidths } of workbook.sheets) {
       if (name === 'Chart') continue;
@@ -244,7 +244,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     );
   });
 
-  it('days: local days, also the one of 23 hours, whose energy and amounts add up to the totals, and a chart of them', () => {
+  it('days: local days, including one of 23 hours, whose energy and amounts add up to the totals, and a chart of them', () => {
     const { column, rows } = table('Days');
     const { summary } = answers;
     const dates = column('Day (site time)');
@@ -276,7 +276,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     expect(chart?.charts.flatMap(({ ranges }) => ranges)).toContain(`'Days'!$B$2:$B$${rows.length + 1}`);
   });
 
-  it('the cost breakdown: its lines as they are explained, and below them a SUM beside the total that is shown', () => {
+  it('the cost breakdown: its lines as displayed, and below them a SUM beside the displayed total', () => {
     const { sheet, rows } = table('Cost breakdown');
     const lines = rows.slice(0, answers.breakdown.lines.length);
     expect(sheet.autoFilter).toBe(`A1:J${lines.length + 1}`);
@@ -365,7 +365,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
 });
 
 describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () => {
-  it('some devices, in the name and on the last sheet; one zone is named in the headers', async () => {
+  it('some devices, named in the file name and on the last sheet; one zone is named in the headers', async () => {
     const query = { ...range, deviceIds: `${devices['main']},${devices['pv']}` };
     const answer = await get(`${path}/export.xlsx`, query);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="summary-2meters-20260325-20260331.xlsx"');
@@ -377,7 +377,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     expect(about.rows.find(([property]) => property === 'Created by')?.[1]).toBe('Administrator (admin@example.com)');
   });
 
-  it('months take the place of days where there are too many of them', async () => {
+  it('months replace days if there are too many of them', async () => {
     const answer = await get(`${path}/export.xlsx`, { from: '2010-01-01T00:00:00Z', to: '2026-04-01T00:00:00Z' });
     const own = openWorkbook(answer.rawPayload);
     expect(own.sheets.map(({ name }) => name)).toEqual(names.map((name) => (name === 'Days' ? 'Months' : name)));
@@ -387,7 +387,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     expect(table('About', own).rows.find(([property]) => property === 'Days')?.[1]).toMatch(/^months/);
   });
 
-  it('nothing there: every sheet, with its header', async () => {
+  it('without data: every sheet, with its header', async () => {
     const answer = await get(`${path}/export.xlsx`, { ...range, deviceIds: '00000000-0000-4000-8000-000000000000' });
     expect(answer.statusCode).toBe(200);
     const own = openWorkbook(answer.rawPayload);
@@ -395,7 +395,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     expect(table('Cost breakdown', own).rows).toEqual([]);
   });
 
-  it('is refused as the summary is', async () => {
+  it('is rejected like the summary', async () => {
     for (const [query, sentence] of [
       [{ from: range.to, to: range.from }, /to must be after from/],
       [{ ...range, deviceIds: 'x' }, /"x"/],
@@ -408,7 +408,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
   });
 });
 
-it('a chosen site: the file has its devices alone, its name says how much was chosen, and the sheet About which sites', async () => {
+it('a chosen site: the file has only its devices, its name says how much was chosen, and the sheet About names the sites', async () => {
   const { siteId = '' } = answers.summary.devices.find(({ deviceName }) => deviceName === '+store') ?? {};
   const answer = await get(`${path}/export.xlsx`, { ...range, siteIds: siteId, deviceIds: devices.pv ?? '' });
   expect(answer.headers['content-disposition']).toBe(

@@ -99,28 +99,28 @@ export const accountMutants: readonly Mutant[] = [
     'decisions, 2 deactivation ends sessions',
     'security_stamp = $2 AND is_active',
     'security_stamp = $2',
-    'switching it off',
+    'deactivating it',
   ),
   storedSessions(
     'session-that-was-ended',
     'decisions, 2 sessions',
     'AND EXISTS (SELECT FROM portal.sessions WHERE id = $3 AND account_id = $1)',
     'AND $3::uuid IS NOT NULL',
-    'every copy of it is dead',
+    'every copy of it is invalid',
   ),
   storedSessions(
     'session-list-with-expired-ones',
     'decisions, 2 sessions',
     'WHERE account_id = $1 AND expires_at > $2',
     'WHERE account_id = $1 AND $2::timestamptz IS NOT NULL',
-    'The own sessions',
+    'The user’s own sessions',
   ),
   storedSessions(
     'session-list-of-everybody',
     'decisions, 2 sessions',
     'FROM portal.sessions WHERE account_id = $1 AND expires_at > $2',
     'FROM portal.sessions WHERE $1::uuid IS NOT NULL AND expires_at > $2',
-    'The own sessions',
+    'The user’s own sessions',
   ),
   storedSessions(
     'session-of-others-can-be-ended',
@@ -141,7 +141,7 @@ export const accountMutants: readonly Mutant[] = [
     'decisions, 2 a changed password ends the other sessions',
     'await deleteSessionsOf(tx, accountId, sessionId);',
     '',
-    'another password leaves the own session alone',
+    'a new password leaves only the current session',
   ),
 
   policy(
@@ -206,7 +206,7 @@ export const accountMutants: readonly Mutant[] = [
     'specification, Authentication 1',
     'secrets === null || !secrets.isActive || !verdict.isCorrect',
     'secrets === null || !secrets.isActive',
-    'one and the same answer',
+    'get the same answer',
   ),
 
   crossSite(

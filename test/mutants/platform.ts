@@ -317,6 +317,6 @@ export const platformMutants: readonly Mutant[] = [
     'decisions, 3 an email is unique',
     'WHERE lower(a.email) = lower($1)',
     'WHERE a.email = $1',
-    'without regard to case',
+    'regardless of case',
   ),
 ];

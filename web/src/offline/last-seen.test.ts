@@ -38,7 +38,7 @@ it('keeps nothing while nobody is signed in', () => {
   expect(lastSeenOf(pageWith([[['current-user'], null, now]]), 'r1', now)).toBeNull();
 });
 
-it('keeps what was seen, and of too much what was seen last, always with who saw it', () => {
+it('keeps seen figures, the latest ones if there are too many, always with their user', () => {
   const half = 'x'.repeat(maxKeptLength / 2 - 200);
   const client = pageWith([
     [['current-user'], user, now - 1000],
@@ -50,7 +50,7 @@ it('keeps what was seen, and of too much what was seen last, always with who saw
   expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'newer'], ['dashboard', 'new']]);
 });
 
-it('keeps the long series of Measurements where there is room behind everything else, and what is short beside what is too long', () => {
+it('keeps the long series of Measurements if there is room after everything else, and short ones instead of one that is too long', () => {
   const client = pageWith([
     [['current-user'], user, now],
     [['measurements', 'series', '/api', 'd1'], 'x'.repeat(maxKeptLength - 200), now],
@@ -96,7 +96,7 @@ it.each([
   ['is nothing to another release, which may have other shapes', 'r2', now, false],
   ['goes when a session that is not used goes', 'r1', now + keptForMs, false],
   ['is nothing where the clock was turned back', 'r1', now - 1, false],
-])('what was kept %s', (_, release, atMs, isRead) => {
+])('stored figures %s', (_, release, atMs, isRead) => {
   const kept = lastSeenOf(pageWith([[['current-user'], user, now]]), 'r1', now);
   const read = readLastSeen(JSON.stringify(kept), release, atMs);
   expect(read?.queries).toEqual(
@@ -104,7 +104,7 @@ it.each([
   );
 });
 
-it('what is no record is no record', () => {
+it('an invalid record is ignored', () => {
   expect(readLastSeen('{"queries":[]}', 'r1', now)).toBeNull();
 });
 
@@ -152,7 +152,7 @@ describe('The pages of one browser', () => {
   const keptText = async () => (await (await kept.match('/last-seen'))?.text()) ?? null;
   const minute = 60_000;
 
-  it('keep what is seen, and forget together when one of them signs out', async () => {
+  it('keep figures, and delete them together when one of them signs out', async () => {
     const [one, other] = [await openPage(), await openPage()];
     await one.see('one');
     await vi.advanceTimersByTimeAsync(minute);
@@ -163,7 +163,7 @@ describe('The pages of one browser', () => {
     expect(await keptText()).toBeNull();
   });
 
-  it('keep nothing older where there is no room for what is new', async () => {
+  it('keep nothing older if there is no room for new figures', async () => {
     const page = await openPage();
     await page.see('one');
     await vi.advanceTimersByTimeAsync(minute);

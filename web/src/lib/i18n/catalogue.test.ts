@@ -87,7 +87,7 @@ describe.each(languages)('the %s catalogue', async (locale) => {
     expect(problems).toEqual([]);
   });
 
-  it('says the same when its texts were read as the page was built', () => {
+  it('is the same when its texts are precompiled', () => {
     const formatters = {
       getNumberFormat: (...options: Parameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...options),
       getDateTimeFormat: (...options: Parameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...options),
@@ -125,7 +125,7 @@ it.each(languages)(
   },
 );
 
-it.each(languages.filter((language) => language !== 'en'))('no sentence was left in English: %s', async (language) => {
+it.each(languages.filter((language) => language !== 'en'))('no sentence is left in English: %s', async (language) => {
   const left = [...(await load(language))].filter(
     ([key, message]) => message === english.get(key) && /\w+ \w+ \w+/.test(message),
   );
