@@ -117,8 +117,8 @@ export const guardMutants: readonly Mutant[] = [
   inFile('shared/dashboard.ts', everyGet)(
     'type-beside-the-document',
     'decisions, 1 the API is described by its document',
-    'nightCount: z.int()',
-    'nightCount: z.string()',
+    'nightCount: z.int().meta',
+    'nightCount: z.string().meta',
     'an empty portal',
   ),
 ];
