@@ -33,7 +33,13 @@ export const alarmMutants: readonly Mutant[] = [
     '',
     'piece by piece',
   ),
-  states('alarm-schedule-day', 'decisions, 10 schedule', 'end > start ? end : end + 1440', 'end', 'to the day on which it starts'),
+  states(
+    'alarm-schedule-day',
+    'decisions, 10 schedule',
+    'end > start ? end : end + 1440',
+    'end',
+    'to the day on which it starts',
+  ),
   kinds(
     'alarm-hysteresis',
     'decisions, 10 hysteresis',
