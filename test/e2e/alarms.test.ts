@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { checkAccessibility } from '../support/browser.ts';
+import { overflowOf } from '../support/every-page.ts';
+import { create } from '../support/session.ts';
+import { stageOfFile } from '../support/stage.ts';
+
+const stage = stageOfFile();
+const minute = 60_000;
+
+it('a rule is tried on the past and made; its alarm fires, is counted everywhere, acknowledged and snoozed', async () => {
+  await using opened = await stage.signedIn();
+  const { page, problems } = opened;
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Bonn',
+    timeZone: 'Europe/Berlin',
+  });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  const deviceId = await create(page, '/api/admin/devices', { siteId, name: 'Cold room', externalId: 'cold' });
+  const deliver = async (atMs: number, ...powers: number[]) => {
+    const data = powers.map((activePowerKw, n) => ({
+      externalId: 'cold',
+      time: new Date(atMs + n * minute).toISOString(),
+      activePowerKw,
+    }));
+    expect((await page.request.post('/api/ingest/measurements', { data })).status()).toBe(200);
+  };
+  await deliver(Date.now() - 5 * 1440 * minute, 5, 20, 21, 5, 30, 5);
+
+  await page.goto('/settings/alarm-rules');
+  await page.getByRole('button', { name: 'New alarm rule' }).click();
+  const form = page.getByRole('dialog', { name: 'New alarm rule' });
+  await form.getByLabel('Name').fill('Too much power');
+  await form.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Limit exceeded' }).click();
+  await form.getByText('Complete the condition for a preview.').waitFor();
+  await form.getByLabel('Above').fill('25');
+  await form.getByText('Would have fired once in the last 90 days').waitFor();
+  await form.getByRole('row', { name: /Cold room.*1 min.*30/ }).waitFor();
+  await checkAccessibility(page);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Alarm rule Too much power created').waitFor();
+  await page.getByRole('row', { name: /Too much power.*Active power.*Above 25/ }).waitFor();
+
+  await deliver(Date.now() - minute, 42);
+  const firing = async () => (await (await page.request.get('/api/alarms?state=firing')).json()).length;
+  await expect.poll(firing, { timeout: 20_000, interval: 200 }).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/sites/${siteId}/devices/${deviceId}`);
+  await page.getByRole('region', { name: 'Open alarms' }).getByText(': Too much power, 42.0 kW').waitFor();
+  const counted = page
+    .getByRole('navigation', { name: 'Main navigation' })
+    .getByRole('link', { name: /^Alarms.*1 unacknowledged$/ });
+  await counted.click();
+  const row = page.getByRole('table', { name: 'Open alarms' }).getByRole('row', { name: /Cold room.*Warning/ });
+  await row.getByText('Firing').waitFor();
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await checkAccessibility(page);
+  await row.getByRole('button', { name: 'Acknowledge: Cold room' }).click();
+  await row.getByText('Acknowledged by Administrator').first().waitFor();
+  await counted.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Snooze 1 .*: Cold room/ }).click();
+  await page.getByText(/^Snoozed until/).waitFor();
+  expect(problems).toEqual([]);
+});
