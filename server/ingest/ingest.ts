@@ -87,13 +87,9 @@ export interface Destination<From extends Sender, Answer> {
   /** The weight of a request in rows; null if nothing has to be written. Throws if it is rejected as a whole. */
   weigh(readings: JudgedReadings, rejected: RejectedRows): number | null;
   /**
-<<<<<<< HEAD
-   * Runs under the shared ingest lock, so that no device it finds can be deleted before the commit. The first statement returns
-   * the customer, the id and the number of each existing device; a second one the instant before which rows are not kept.
-=======
-   * Runs under the shared ingest lock, so that no device that is found can be deleted before the commit. The first statement answers
-   * the position among those asked for, or the id at a Client, and the number of each device that there is; a second one the instant before which rows are not kept.
->>>>>>> 781e71b4 (Find devices of the fleet by position)
+   * Runs under the shared ingest lock, so that no device it finds can be deleted before the commit. The first statement returns the
+   * position in the list that was looked up (at a Client the id instead) and the number of each existing device; a second one the
+   * instant before which rows are not kept.
    */
   find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
   /** Adds devices that were not found, if the destination can. */
