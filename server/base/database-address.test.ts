@@ -8,7 +8,7 @@ test.each([
     ['postgres://u:p@one:1/db?sslmode=require', 'postgres://u:p@two:2/db?sslmode=require'],
   ],
   ['postgresql://[::1]:1,10.0.0.2/db', ['postgresql://[::1]:1/db', 'postgresql://10.0.0.2/db']],
-  // A comma in a password separates nothing.
+  // A comma in a password does not separate servers.
   ['postgres://u:p,q@one,two/db', ['postgres://u:p,q@one/db', 'postgres://u:p,q@two/db']],
   ['postgres:///db?host=one,two&port=1,2', ['postgres:///db?host=one&port=1', 'postgres:///db?host=two&port=2']],
   ['postgres:///db?host=one,two&port=1', ['postgres:///db?host=one&port=1', 'postgres:///db?host=two&port=1']],

@@ -1,17 +1,17 @@
-/** A PostgreSQL address in pieces: `postgres://user@` `a:5432,b:5433` `/portal?sslmode=require`. */
+/** A PostgreSQL URI in pieces: `postgres://user@` `a:5432,b:5433` `/portal?sslmode=require`. */
 interface Pieces {
   before: string;
   hosts: readonly string[];
   after: string;
 }
 
-/** As many servers as one database is reasonably kept on. */
+/** The most servers that one database reasonably has. */
 export const maxServers = 8;
 
 const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
 
 /**
- * Takes apart PostgreSQL's URI form, in which several servers of one database are separated by commas
+ * Splits PostgreSQL's URI form, in which several servers of one database are separated by commas
  * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS); undefined for anything else.
  */
 export function piecesOf(raw: string): Pieces | undefined {
@@ -24,8 +24,8 @@ export function piecesOf(raw: string): Pieces | undefined {
 }
 
 /**
- * The address of each server that a connection string names, in its order. The servers are also accepted as `?host=a,b&port=1,2`, as
- * PostgreSQL's own programs accept them. Undefined for what is no address, and for more ports than hosts.
+ * The address of each server in a connection string, in order. Like PostgreSQL's own programs it also accepts
+ * `?host=a,b&port=1,2`. Undefined for an invalid address, and for more ports than hosts.
  */
 export function addressesIn(raw: string): string[] | undefined {
   const pieces = piecesOf(raw);

@@ -44,9 +44,9 @@ const types = {
   },
 };
 
-/** How long a server is awaited that is asked for its role. */
+/** How long to wait for a server that is asked for its role. */
 const patienceMs = 1_500;
-/** An answer of all servers is good for so long. */
+/** How long the answers of all servers stay valid. */
 const restMs = 300;
 
 /**
@@ -58,8 +58,8 @@ const ROLE = `
               ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`;
 
 /**
- * The servers of one database, of which one takes writes. After a failover the standby does, and the old primary must not be written
- * to, even if it comes back as if nothing had happened: a server with an older timeline is refused.
+ * The servers of one database, of which one accepts writes. After a failover this is the standby. The old primary must not be
+ * written to, even if it returns as if nothing had happened: a server with an older timeline is rejected.
  */
 class Servers {
   readonly #addresses: readonly string[];
@@ -67,7 +67,7 @@ class Servers {
   #timeline = 0;
   #lookedAt = -Infinity;
   #looking: Promise<void> | undefined;
-  /** Connections that are older lead to another server. */
+  /** Older connections lead to another server. */
   movedAt = -Infinity;
 
   constructor(connectionString: string) {
@@ -81,12 +81,12 @@ class Servers {
     return this.#current;
   }
 
-  /** Finds out which server takes writes, once. */
+  /** Finds out which server accepts writes, unless that is known. */
   async ready(): Promise<void> {
     if (this.#timeline === 0) await this.look();
   }
 
-  /** Asks all servers which of them takes writes. Without an answer, everything stays as it is. */
+  /** Asks all servers which of them accepts writes. Without an answer, everything stays as it is. */
   async look(): Promise<void> {
     if (this.#addresses.length === 1 || performance.now() - this.#lookedAt < restMs) return;
     this.#looking ??= this.#ask().finally(() => {
@@ -96,11 +96,11 @@ class Servers {
     await this.#looking;
   }
 
-  /** Throws if a new connection leads to a server that takes no writes, or to one that another has replaced. */
+  /** Throws if a new connection leads to a server that accepts no writes, or to one that another has replaced. */
   async check(client: pg.ClientBase): Promise<void> {
     if (this.#addresses.length === 1) return;
     const timeline = await timelineOf(client);
-    // PostgreSQL's own state for a write that a standby refuses.
+    // PostgreSQL's state for a write that a standby rejects.
     if (timeline < Math.max(this.#timeline, 1)) throw Object.assign(new Error('takes no writes'), { code: '25006' });
     this.#timeline = timeline;
   }
@@ -117,7 +117,7 @@ class Servers {
   }
 }
 
-/** 0 for a standby, and for a server that does not answer. */
+/** 0 for a standby, and for a server that does not respond. */
 async function askTimeline(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs });
   client.on('error', () => undefined);

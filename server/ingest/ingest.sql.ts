@@ -90,7 +90,7 @@ export interface Target {
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
 const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
 
-/** Finds devices by their external ids; returns no position, the external id and the number of each. */
+/** Finds devices by their external IDs; returns no position, the external ID and the number of each. */
 export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   ...FIND_DEVICE_NUMBERS,
   // PostgreSQL takes no NUL in text, and no device has an empty id.
