@@ -117,7 +117,8 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
   );
   return (
     <>
-      <Tooltip.Floating label={label}>
+      {/* Beside the content of the page it would belong to no landmark. */}
+      <Tooltip.Floating label={label} portalProps={{ target: '#content' }}>
         <div
           ref={strip}
           role="img"
