@@ -18,13 +18,13 @@ export const timeChartOptions = z.object({
 });
 export type TimeChartOptions = z.output<typeof timeChartOptions>;
 
-export const calculations = ['last-number', 'mean', 'min', 'max', 'sum'] as const;
+/** `total` is of the whole time range, as the portal's pages say it; the others are of the points of a series. */
+export const calculations = ['total', 'last-number', 'mean', 'min', 'max', 'sum'] as const;
 export type Calculation = (typeof calculations)[number];
-const calculation = z.enum(calculations).catch('last-number');
 
 /** One number of each series. */
 export const figureOptions = z.object({
-  calculation,
+  calculation: z.enum(calculations).catch('total'),
   /** Whether the course is drawn behind it. */
   sparkline: z.object({}).optional().catch(undefined),
   /** For a gauge, the end of its scale. */
@@ -32,8 +32,11 @@ export const figureOptions = z.object({
 });
 export type FigureOptions = z.output<typeof figureOptions>;
 
-export const barOptions = z.object({ calculation });
-export type BarOptions = z.output<typeof barOptions>;
+/** Whether a panel shows a total of the time range for each part, or series: its queries are asked for that. */
+export const showsTotals = (kind: string, spec: unknown): boolean =>
+  kind === 'StatChart' || kind === 'GaugeChart'
+    ? figureOptions.safeParse(spec).data?.calculation === 'total'
+    : ['BarChart', 'PieChart', 'Table'].includes(kind);
 
 /** A row for each part and a column for each query. */
 export const tableOptions = z.object({

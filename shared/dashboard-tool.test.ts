@@ -33,7 +33,7 @@ test('A query of another plugin, with SQL, or with a filter that is neither an i
 });
 
 test('A panel of an unknown kind, and a link that runs a script, are refused', () => {
-  const query = { kind: 'PortalTotals', spec: { measure: 'cost' } };
+  const query = { kind: 'PortalQuery', spec: { measure: 'cost' } };
   expect(problems(panelWith(query, 'Iframe'))).toEqual(['panels.load.spec.plugin.kind']);
   expect(problems({ links: [{ url: 'javascript:alert(1)' }] })).toEqual(['links.0.url']);
 });

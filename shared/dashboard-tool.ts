@@ -172,7 +172,7 @@ const chosen = z
   .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'mustBeGuidOrVariable'))
   .max(toolLimits.chosen);
 
-/** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: it names a measure, never SQL. */
+/** The `spec` of the query plugin `PortalQuery`: it names a measure, never SQL. */
 export const querySpec = z.strictObject({
   measure,
   split: split.default('none'),
@@ -201,6 +201,7 @@ export const panelKinds = [
   'Markdown',
   'LoadHeatmap',
 ] as const;
+/** `PortalTotals` is in dashboards of before: the kind of panel decides. */
 export const queryKinds = ['PortalQuery', 'PortalTotals'] as const;
 export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers', 'PortalCurrencies'] as const;
 

@@ -129,8 +129,6 @@ export const own = {
     pie: 'Pie',
     text: 'Text',
     heatmap: 'Load heatmap',
-    series: 'Time series',
-    totals: 'Totals of the time range',
     portal: 'Portal',
   },
   noReadings: 'No data in this time range',
@@ -154,6 +152,7 @@ export const own = {
   stacked: 'Stacked',
   calculation: 'Calculation',
   calculations: {
+    total: 'Whole time range',
     'last-number': 'Latest value',
     mean: 'Average',
     min: 'Lowest value',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page, Response } from 'playwright-core';
+import type { Locator, Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { storedDashboard, totalsAnswer } from '../../shared/dashboard-tool.ts';
-import { dashboardToolStatus } from '../../shared/embedded-dashboards.ts';
+import { dashboardToolStatus, embeddedDashboards } from '../../shared/embedded-dashboards.ts';
 import { checkAccessibility } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
 import { create, signIn } from '../support/session.ts';
@@ -246,29 +246,73 @@ it('a version saved by another user is not overwritten; mine becomes a copy', as
   await open(page, 'power-quality', 'Theirs');
 });
 
-it('a new dashboard gets a panel with the form of measures, and its JSON can be seen', async () => {
+it('an own dashboard of two panels is saved and in the menu after 12 clicks, each panel right at once', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await page.goto('/dash/');
-  await page.getByRole('button', { name: 'New dashboard' }).waitFor();
-  await checkBothSchemes(page);
-  await page.getByRole('button', { name: 'New dashboard' }).click();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Kälte & Wärme');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'Add panel', exact: true }).click();
-  const drawer = page.locator('.MuiDrawer-paper').last();
-  await drawer.getByRole('textbox', { name: 'Name' }).fill('Devices');
-  await drawer.getByRole('combobox', { name: 'Split by' }).click();
-  await page.getByRole('option', { name: 'Device', exact: true }).click();
-  await drawer.getByRole('button', { name: 'Add', exact: true }).click();
-  await panelOf(page, 'Devices').locator('canvas').waitFor();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/dash/dashboards/kalte-warme');
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await page.goto('/dashboards');
+  const tool = page.frameLocator('iframe');
+  const drawer = tool.locator('.MuiDrawer-paper').last();
+  const name = drawer.getByRole('textbox', { name: 'Name' });
+  await click(page.getByRole('link', { name: 'New dashboard' }));
+  await tool.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Kälte & Wärme');
+  await click(tool.getByRole('button', { name: 'Create' }));
+
+  await click(tool.getByRole('button', { name: 'Add panel', exact: true }));
+  await click(name);
+  await page.keyboard.type('Load');
+  // The preview runs by itself.
+  await drawer.getByTestId('panel').locator('canvas').waitFor();
+  await click(drawer.getByRole('button', { name: 'Add', exact: true }));
+  await drawer.waitFor({ state: 'detached' });
+
+  await click(tool.getByRole('button', { name: 'Add panel', exact: true }));
+  await click(name);
+  await page.keyboard.type('Use');
+  await click(drawer.getByRole('combobox', { name: /^Type/ }));
+  await click(tool.getByRole('option', { name: 'Number' }));
+  await drawer
+    .getByTestId('panel')
+    .getByText(/\d\skWh$/)
+    .waitFor();
+  await click(drawer.getByRole('button', { name: 'Add', exact: true }));
+  await drawer.waitFor({ state: 'detached' });
+  await click(tool.getByRole('button', { name: 'Save', exact: true }));
+  await page.getByRole('navigation').getByRole('link', { name: 'Kälte & Wärme' }).waitFor();
+  expect(clicks).toBeLessThanOrEqual(12);
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboards/kalte-warme');
+  const menu = embeddedDashboards.parse(await (await page.request.get('/api/embedded-dashboards')).json());
+  expect(menu.at(-1)).toMatchObject({ title: 'Kälte & Wärme', path: '/dash/dashboards/kalte-warme' });
+
+  // A number is the total that the portal's page has.
+  const range = { from: new Date(Date.now() - 86_400_000).toISOString(), to: new Date().toISOString() };
+  const portals = await page.request.get('/api/dashboard/summary', { params: range });
+  const { energyImportedKwh } = dashboardSummary.parse(await portals.json());
+  const shown = tool.getByTestId('panel').filter({ hasText: 'Use' }).getByText(/kWh$/);
+  await expect.poll(async () => Number.parseFloat(await shown.innerText())).toBeCloseTo(energyImportedKwh, -1);
+
+  await page.goto('/dash/dashboards/kalte-warme');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Show in menu' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'JSON' }).click();
   await page.getByRole('textbox', { name: 'JSON' }).filter({ hasText: '"PortalQuery"' }).waitFor();
   await checkBothSchemes(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'New dashboard' }).waitFor();
+  await checkBothSchemes(page);
+  // It has left the menu as well.
+  const titles = async () =>
+    embeddedDashboards.parse(await (await page.request.get('/api/embedded-dashboards')).json());
+  await expect.poll(async () => (await titles()).map(({ title }) => title)).not.toContain('Kälte & Wärme');
   expect(problems).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import {
   toolSites,
   totalsAnswer,
 } from '../../shared/dashboard-tool.ts';
+import { showsTotals } from '../../shared/dashboard-panels.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
@@ -609,7 +610,7 @@ test.each(['Client', 'Admin'] as const)('Every panel of the dashboards that ship
     for (const [key, { spec }] of Object.entries(panels)) {
       const heatmap = heatmapSpec.safeParse(spec.plugin.spec);
       const questions = (spec.queries ?? []).map(({ spec: { plugin } }) => ({
-        path: plugin.kind === 'PortalTotals' ? 'totals' : 'query',
+        path: showsTotals(spec.plugin.kind, spec.plugin.spec) ? 'totals' : 'query',
         question: plugin.spec,
       }));
       if (spec.plugin.kind === 'LoadHeatmap' && heatmap.success)

@@ -14,6 +14,7 @@ import {
   toolSites,
   totalsAnswer,
 } from '../../shared/dashboard-tool.ts';
+import { showsTotals } from '../../shared/dashboard-panels.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { createUser } from '../support/accounts.ts';
@@ -420,7 +421,7 @@ describe('About all customers of a large fleet', () => {
     let count = 0;
     for (const [key, { spec }] of Object.entries(panels)) {
       const questions = (spec.queries ?? []).map(({ spec: { plugin } }) => ({
-        path: plugin.kind === 'PortalTotals' ? 'totals' : 'query',
+        path: showsTotals(spec.plugin.kind, spec.plugin.spec) ? 'totals' : 'query',
         question: { measure: plugin.spec.measure, split: plugin.spec.split },
       }));
       if (spec.plugin.kind === 'LoadHeatmap') {

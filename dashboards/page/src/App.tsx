@@ -47,7 +47,7 @@ export function App() {
 
 function Page() {
   const { data: user, error } = useQuery({ queryKey: ['me'], queryFn: getUser, staleTime: Infinity });
-  if (user !== undefined) showZone(user.timeZone);
+  if (user !== undefined) showZone(user.timeZone, user.runMode === 'Admin');
   return (
     <Branded primaryColor={user?.brand.primaryColor ?? neutralColor}>
       {user !== undefined ? <Tool user={user} /> : error !== null && <Message error={error} />}

@@ -1,4 +1,5 @@
 import { measuredQuantities } from '../../../shared/quantities.ts';
+import { unitFor } from '../../../web/src/lib/format.ts';
 import { format } from './reader.ts';
 
 /** What a number of an answer is: its measure, and a unit (`kWh`), the code of a currency, or `1`. */
@@ -23,9 +24,12 @@ export function formatValue(value: number | null, { measure, unit }: Meaning): s
     : withUnit(format.decimal(value, quantity.exportDecimals), unit);
 }
 
-/** A mark of an axis is shorter than a value. */
-export const formatMark = (value: number, { measure, unit }: Meaning): string =>
-  measure === 'cost' ? format.axis(value) : withUnit(format.axis(value), unit);
+/** A mark of an axis is shorter than a value, and in the unit of the largest one. */
+export function formatMark(value: number, { measure, unit }: Meaning, largest: number): string {
+  if (measure === 'cost') return format.moneyMark(value, unit);
+  const told = unitFor(largest, unit);
+  return withUnit(format.axis(value / told.size), told.unit);
+}
 
 /** Voltage and frequency move little, far from zero: with it on their axis nothing could be seen. */
 export const hasZero = ({ measure }: Meaning): boolean => quantities.get(measure)?.hasZero ?? true;

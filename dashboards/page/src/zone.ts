@@ -1,8 +1,13 @@
 let timeZone = 'UTC';
+let ofFleet = false;
 
 /** The clock of what is shown: the portal's, because one picture may show sites in several zones. */
 export const zone = (): string => timeZone;
 
-export function showZone(chosen: string): void {
+/** Whether there are customers to choose. */
+export const isFleet = (): boolean => ofFleet;
+
+export function showZone(chosen: string, isOfFleet = false): void {
   timeZone = chosen;
+  ofFleet = isOfFleet;
 }

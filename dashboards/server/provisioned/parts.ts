@@ -1,5 +1,4 @@
 import type { RunMode } from '../../../shared/app.ts';
-import type { Calculation, displays } from '../../../shared/dashboard-panels.ts';
 import type { QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
 
 type Panel = NonNullable<WrittenSpec['panels']>[string];
@@ -47,18 +46,6 @@ export const chosenIn = (runMode: RunMode, hasDevices = false): Chosen => ({
   ...(hasDevices && { devices: ['$device'] }),
 });
 
-/** A question for a series of points. */
-export const series = (spec: QuerySpec): Query => ({
-  kind: 'TimeSeriesQuery',
-  spec: { plugin: { kind: 'PortalQuery', spec } },
-});
-
-/** A question for one value of the whole time range. */
-export const totals = (spec: QuerySpec): Query => ({
-  kind: 'TimeSeriesQuery',
-  spec: { plugin: { kind: 'PortalTotals', spec } },
-});
-
 /** A panel and its width, of 24 columns. */
 interface Placed {
   panel: Panel;
@@ -73,33 +60,31 @@ const place = (width: number, name: string, description: string, plugin: Plugin,
   panel: { kind: 'Panel', spec: { display: { name, description }, plugin, ...(queries && { queries }) } },
 });
 
-const chart =
-  (visual: { display: (typeof displays)[number]; stack?: 'all' }): Part<Query> =>
-  (width, name, description, query) =>
-    place(width, name, description, { kind: 'TimeSeriesChart', spec: { visual } }, [query]);
+/** The panel decides whether a question is for a series of points or for a total of the time range. */
+const ask = (spec: QuerySpec): Query => ({
+  kind: 'TimeSeriesQuery',
+  spec: { plugin: { kind: 'PortalQuery', spec } },
+});
 
-export const lines = chart({ display: 'line' });
-export const stackedArea = chart({ display: 'line', stack: 'all' });
-export const stackedBars = chart({ display: 'bar', stack: 'all' });
+const panelOf =
+  (kind: Plugin['kind'], spec: Plugin['spec'] = {}): Part<QuerySpec> =>
+  (width, name, description, asked) =>
+    place(width, name, description, { kind, spec }, [ask(asked)]);
 
-const figureBy =
-  (calculation: Calculation): Part<Query> =>
-  (width, name, description, query) => {
-    const sparkline = query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} };
-    return place(width, name, description, { kind: 'StatChart', spec: { calculation, ...sparkline } }, [query]);
-  };
+export const lines = panelOf('TimeSeriesChart', { visual: { display: 'line' } });
+export const stackedArea = panelOf('TimeSeriesChart', { visual: { display: 'line', stack: 'all' } });
+export const stackedBars = panelOf('TimeSeriesChart', { visual: { display: 'bar', stack: 'all' } });
 
-/** The latest of a series over its course, or a total. */
-export const figure = figureBy('last-number');
-export const lowest = figureBy('min');
-export const highest = figureBy('max');
+export const total = panelOf('StatChart', { calculation: 'total' });
+/** The latest value, over its course. */
+export const latest = panelOf('StatChart', { calculation: 'last-number', sparkline: {} });
+export const lowest = panelOf('StatChart', { calculation: 'min' });
+export const highest = panelOf('StatChart', { calculation: 'max' });
 
 /** From 0 to 1. */
-export const gauge: Part<Query> = (width, name, description, query) =>
-  place(width, name, description, { kind: 'GaugeChart', spec: { calculation: 'last-number', max: 1 } }, [query]);
+export const gauge = panelOf('GaugeChart', { calculation: 'total', max: 1 });
 
-export const bars: Part<Query> = (width, name, description, query) =>
-  place(width, name, description, { kind: 'BarChart', spec: { calculation: 'last-number' } }, [query]);
+export const bars = panelOf('BarChart');
 
 export const heatmap: Part<Chosen & { measure: 'power' | 'energy' }> = (width, name, description, asked) =>
   place(width, name, description, { kind: 'LoadHeatmap', spec: { ...asked } });
@@ -109,7 +94,7 @@ interface Rows {
   key: 'site' | 'device' | 'customer';
   header: string;
   /** A column for each question, by its header. */
-  columns: Record<string, Query>;
+  columns: Record<string, QuerySpec>;
 }
 
 export const table: Part<Rows> = (width, name, description, { key, header, columns }) => {
@@ -117,7 +102,7 @@ export const table: Part<Rows> = (width, name, description, { key, header, colum
     { name: key, header },
     ...Object.keys(columns).map((column, index) => ({ name: `value #${index + 1}`, header: column })),
   ];
-  return place(width, name, description, { kind: 'Table', spec: { columnSettings } }, Object.values(columns));
+  return place(width, name, description, { kind: 'Table', spec: { columnSettings } }, Object.values(columns).map(ask));
 };
 
 /** Panels side by side; the height is in rows of 40 px. */

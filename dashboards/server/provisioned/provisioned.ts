@@ -8,15 +8,14 @@ import {
   heatmap,
   lines,
   row,
-  series,
   table,
-  totals,
   gauge,
   highest,
+  latest,
   lowest,
-  figure,
   stackedBars,
   stackedArea,
+  total,
 } from './parts.ts';
 
 /** The dashboards that ship with the tool, by name; those of an Admin also have a choice of customers. */
@@ -30,22 +29,14 @@ export const provisionedFor = (runMode: RunMode): Readonly<Record<string, Writte
 /** Devices side by side: which one is the odd one out. */
 function deviceComparison(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
-  const byDevice = (measure: Measure) => totals({ measure, split: 'device', ...chosen });
+  const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });
   return dashboardOf({
     title: 'Device comparison',
     description: 'Select devices above to compare them.',
     duration: 'last7d',
     variables: choicesOf(runMode, ['device']),
     rows: [
-      row(
-        9,
-        lines(
-          24,
-          'Power',
-          'Net power of each device. Click a name to see it alone.',
-          series({ measure: 'power', split: 'device', ...chosen }),
-        ),
-      ),
+      row(9, lines(24, 'Power', 'Net power of each device. Click a name to see it alone.', byDevice('power'))),
       row(
         8,
         bars(12, 'Energy', 'Energy of each device.', byDevice('energy')),
@@ -76,7 +67,7 @@ function deviceComparison(runMode: RunMode): WrittenSpec {
 function powerQuality(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
   const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });
-  const frequency = series({ measure: 'frequency', split: 'site', ...chosen });
+  const frequency = { measure: 'frequency', split: 'site', ...chosen } as const;
   return dashboardOf({
     title: 'Power quality',
     description: 'Voltage, frequency and power factor.',
@@ -89,15 +80,15 @@ function powerQuality(runMode: RunMode): WrittenSpec {
           8,
           'Average power factor',
           'Average, net of export. Below 0.9 many grid operators charge for reactive power.',
-          totals({ measure: 'powerFactor', split: 'none', ...chosen }),
+          { measure: 'powerFactor', split: 'none', ...chosen },
         ),
         lowest(8, 'Lowest frequency', 'Per site, from the chart below.', frequency),
         highest(8, 'Highest frequency', 'Per site, from the chart below.', frequency),
       ),
-      row(8, lines(24, 'Voltage', 'Per device. 230 V grids allow ±10 %: 207 V to 253 V.', series(byDevice('voltage')))),
+      row(8, lines(24, 'Voltage', 'Per device. 230 V grids allow ±10 %: 207 V to 253 V.', byDevice('voltage'))),
       row(
         8,
-        lines(12, 'Power factor', 'Per device; 1 is best.', series(byDevice('powerFactor'))),
+        lines(12, 'Power factor', 'Per device; 1 is best.', byDevice('powerFactor')),
         lines(12, 'Frequency', 'Per site; the same everywhere on one grid.', frequency),
       ),
       row(
@@ -106,9 +97,9 @@ function powerQuality(runMode: RunMode): WrittenSpec {
           key: 'device',
           header: 'Device',
           columns: {
-            Voltage: totals(byDevice('voltage')),
-            Frequency: totals(byDevice('frequency')),
-            'Power factor': totals(byDevice('powerFactor')),
+            Voltage: byDevice('voltage'),
+            Frequency: byDevice('frequency'),
+            'Power factor': byDevice('powerFactor'),
           },
         }),
       ),
@@ -130,43 +121,36 @@ function energyAndCost(runMode: RunMode): WrittenSpec {
     rows: [
       row(
         4,
-        figure(8, 'Energy', 'Imported energy.', totals(energy('none'))),
-        figure(8, 'Cost', 'With fixed charges and VAT.', totals(cost('none'))),
-        figure(
-          8,
-          'Peak demand',
-          'The highest quarter-hour; many tariffs charge for it.',
-          totals({ measure: 'demand', split: 'none', ...chosen }),
-        ),
+        total(12, 'Energy', 'Imported energy.', energy('none')),
+        total(12, 'Peak demand', 'The highest quarter-hour; many tariffs charge for it.', {
+          measure: 'demand',
+          split: 'none',
+          ...chosen,
+        }),
       ),
+      row(8, stackedBars(24, 'Energy by day', 'Local days, by tariff period.', { ...energy('period'), bucket: 'day' })),
+      // What is only of the currency that is chosen above has rows of its own.
       row(
         8,
-        stackedBars(
-          12,
-          'Energy by day',
-          'Local days, by tariff period.',
-          series({ ...energy('period'), bucket: 'day' }),
-        ),
-        stackedBars(
-          12,
-          'Cost by day',
-          'Local days, by tariff period: peak-rate usage costs most.',
-          series({ ...cost('period'), bucket: 'day' }),
-        ),
-      ),
-      row(
-        9,
-        bars(8, 'Cost by tariff period', 'Cost by time of use.', totals(cost('period'))),
-        bars(8, `Cost by ${part}`, 'With fixed charges and VAT.', totals(cost(part))),
-        table(8, 'By device', 'Energy cost, without fixed charges.', {
-          key: 'device',
-          header: 'Device',
-          columns: { Energy: totals(energy('device')), Cost: totals(cost('device')) },
+        total(6, 'Cost', 'With fixed charges and VAT.', cost('none')),
+        stackedBars(18, 'Cost by day', 'Local days, by tariff period: peak-rate usage costs most.', {
+          ...cost('period'),
+          bucket: 'day',
         }),
       ),
       row(
+        9,
+        bars(12, 'Cost by tariff period', 'Cost by time of use.', cost('period')),
+        bars(12, `Cost by ${part}`, 'With fixed charges and VAT.', cost(part)),
+      ),
+      row(
         8,
-        heatmap(24, 'When energy is used', 'kWh per hour: look for dark nights and weekends.', {
+        table(12, 'By device', 'Energy cost, without fixed charges.', {
+          key: 'device',
+          header: 'Device',
+          columns: { Energy: energy('device'), Cost: { measure: 'cost', split: 'device', ...chosen } },
+        }),
+        heatmap(12, 'When energy is used', 'kWh per hour: look for dark nights and weekends.', {
           measure: 'energy',
           ...chosen,
         }),
@@ -179,8 +163,8 @@ function energyAndCost(runMode: RunMode): WrittenSpec {
 function overview(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode);
   const part = runMode === 'Admin' ? 'customer' : 'site';
-  const total = (measure: Measure) => totals({ measure, split: 'none', ...chosen });
-  const byPart = (measure: Measure) => totals({ measure, split: part, ...chosen });
+  const all = (measure: Measure) => ({ measure, split: 'none' as const, ...chosen });
+  const byPart = (measure: Measure) => ({ measure, split: part, ...chosen }) as const;
   return dashboardOf({
     title: 'Overview',
     description: 'Power, energy and cost by site.',
@@ -189,24 +173,14 @@ function overview(runMode: RunMode): WrittenSpec {
     rows: [
       row(
         4,
-        figure(
-          5,
-          'Power',
-          'Net of export, over the time range.',
-          series({ measure: 'power', split: 'none', ...chosen }),
-        ),
-        figure(5, 'Energy', 'Imported energy.', total('energy')),
-        figure(5, 'Peak demand', 'Highest quarter-hour of all devices together.', total('demand')),
-        figure(9, 'Cost', 'With fixed charges and VAT, per currency.', total('cost')),
+        latest(5, 'Power', 'Net of export, over the time range.', all('power')),
+        total(5, 'Energy', 'Imported energy.', all('energy')),
+        total(5, 'Peak demand', 'Highest quarter-hour of all devices together.', all('demand')),
+        total(9, 'Cost', 'With fixed charges and VAT, per currency.', all('cost')),
       ),
       row(
         9,
-        stackedArea(
-          16,
-          'Load curve',
-          `Net power of each ${part}, stacked. Drag to zoom.`,
-          series({ measure: 'power', split: part, ...chosen }),
-        ),
+        stackedArea(16, 'Load curve', `Net power of each ${part}, stacked. Drag to zoom.`, byPart('power')),
         bars(8, `Energy by ${part}`, 'Top consumers.', byPart('energy')),
       ),
       row(

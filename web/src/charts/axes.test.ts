@@ -23,9 +23,10 @@ describe('a value axis', () => {
       [{ lowest: 0, highest: 0 }, false],
       [{ lowest: 230, highest: 230 }, false],
       [{ lowest: 5, highest: 5 }, true],
+      [{ lowest: 0.9, highest: 0.9000000000000001 }, false],
     ] as const) {
       const { min, max, ticks } = valueAxis(extent, hasZero, 4);
-      expect(max).toBeGreaterThan(min);
+      expect(max).toBeGreaterThan(min + 0.01);
       expect(ticks.length).toBeGreaterThan(1);
       expect(max).toBeGreaterThanOrEqual(extent?.highest ?? 0);
       expect(min).toBeLessThanOrEqual(extent?.lowest ?? 0);

@@ -81,6 +81,11 @@ describe('numbers', () => {
     expect(plain(de.pricePerKwh(0.28745, 'EUR'))).toBe('0,28745 €/kWh');
   });
 
+  it('marks an axis of money with the sign of its currency, and with cents only where there are some', () => {
+    expect([0, 250, 0.5].map((value) => plain(en.moneyMark(value, 'EUR')))).toEqual(['€0', '€250', '€0.5']);
+    expect(plain(de.moneyMark(10_000, 'CHF'))).toBe('10.000 CHF');
+  });
+
   it('shows an estimate of money without cents if they would only seem exact', () => {
     expect(plain(en.moneyAbout(1234.56, 'EUR'))).toBe('€1,235');
     expect(plain(de.moneyAbout(-100, 'EUR'))).toBe('-100 €');

@@ -1,23 +1,19 @@
 import { Box } from '@mui/material';
 import { useChartsTheme } from '@perses-dev/components';
-import { barOptions, type BarOptions } from '../../../../shared/dashboard-panels.ts';
 import { formatValue } from '../units.ts';
+import { z } from 'zod';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { calculate } from './parts.ts';
 
 /** One value of each series as a bar, the largest first. */
-export const BarChart = chartPanel<BarOptions>({
-  options: barOptions,
-  initial: { calculation: 'last-number' },
-  Drawn: Bars,
-});
+export const BarChart = chartPanel({ options: z.object({}), initial: {}, mode: 'instant', Drawn: Bars });
 
-function Bars({ options, title, parts, width, height }: DrawnProps<BarOptions>) {
+function Bars({ title, parts, width, height }: DrawnProps<object>) {
   const { color } = useChartsTheme().echartsTheme;
   const [fill = 'currentColor'] = Array.isArray(color) ? color.map(String) : [];
   const rows = parts
     .flatMap((part) => {
-      const value = calculate(options.calculation, part);
+      const value = calculate('total', part);
       return value === null ? [] : [{ part, value }];
     })
     .toSorted((a, b) => b.value - a.value);

@@ -6,13 +6,17 @@ import { sparkShape } from '../../../../web/src/charts/sparkline.ts';
 import { texts } from '../texts.ts';
 import { formatValue } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
+import { fitFigures } from './figure-fit.ts';
 import { calculate, type Part } from './parts.ts';
 import { ChoiceOf } from './QueryForm.tsx';
+
+const modeOf = ({ calculation }: FigureOptions) => (calculation === 'total' ? 'instant' : 'range');
 
 /** One number of each series. */
 export const StatChart = chartPanel<FigureOptions>({
   options: figureOptions,
-  initial: { calculation: 'last-number' },
+  initial: { calculation: 'total' },
+  mode: modeOf,
   Drawn: Figures,
   Form: FigureForm,
 });
@@ -20,48 +24,76 @@ export const StatChart = chartPanel<FigureOptions>({
 /** The same with a bar from zero to the end of its scale. */
 export const GaugeChart = chartPanel<FigureOptions>({
   options: figureOptions,
-  initial: { calculation: 'last-number', max: 1 },
+  initial: { calculation: 'total', max: 1 },
+  mode: modeOf,
   Drawn: Figures,
   Form: FigureForm,
 });
 
 const courseHeight = 40;
 
+const nameHeight = 20;
+const barHeight = 14;
+
 function Figures({ options, parts, width, height }: DrawnProps<FigureOptions>) {
   const { calculation, sparkline, max } = options;
   const isOne = parts.length === 1;
+  // The course has the foot of the panel to itself.
+  const foot = sparkline !== undefined && isOne ? courseHeight : 8;
+  const figures = parts
+    .map((part) => {
+      const value = calculate(calculation, part);
+      return { part, value, text: formatValue(value, part) };
+    })
+    .toSorted((a, b) => (calculation === 'min' ? 1 : -1) * ((a.value ?? 0) - (b.value ?? 0)));
+  const { shown, columns, fontSize } = fitFigures({
+    count: figures.length,
+    length: Math.max(...figures.map(({ text }) => text.length)),
+    width: width - 16,
+    height: height - 8 - foot,
+    besideHeight: (isOne ? 0 : nameHeight) + (max === undefined ? 0 : barHeight),
+    largestFont: isOne ? 28 : 20,
+  });
   return (
-    <Stack
-      direction="row"
-      useFlexGap
-      flexWrap="wrap"
-      justifyContent="space-evenly"
-      alignItems="center"
-      sx={{ position: 'relative', width, height, p: 1, gap: 1, overflow: 'auto' }}
+    <Box
+      sx={{
+        position: 'relative',
+        width,
+        height,
+        p: 1,
+        pb: `${foot}px`,
+        display: 'grid',
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        alignContent: 'space-evenly',
+        alignItems: 'center',
+        overflow: 'hidden',
+      }}
     >
       {sparkline !== undefined && isOne && parts[0] && <Course part={parts[0]} width={width} />}
-      {parts.map((part) => {
-        const value = calculate(calculation, part);
-        return (
-          <Box key={part.key} sx={{ position: 'relative', maxWidth: '100%', textAlign: 'center' }}>
-            {!isOne && (
-              <Typography variant="body2" color="text.secondary" noWrap>
-                {part.name}
-              </Typography>
-            )}
-            <Box sx={{ fontSize: isOne ? 28 : 20, fontWeight: 600, lineHeight: 1.3 }}>{formatValue(value, part)}</Box>
-            {max !== undefined && (
-              <LinearProgress
-                variant="determinate"
-                aria-label={part.name}
-                value={Math.max(0, Math.min(100, ((value ?? 0) / max) * 100))}
-                sx={{ height: 8, borderRadius: 4, minWidth: Math.min(200, width - 16), mt: 0.5 }}
-              />
-            )}
-          </Box>
-        );
-      })}
-    </Stack>
+      {figures.slice(0, shown).map(({ part, value, text }) => (
+        <Box key={part.key} sx={{ position: 'relative', textAlign: 'center', minWidth: 0 }}>
+          {!isOne && (
+            <Typography variant="body2" color="text.secondary" noWrap title={part.name}>
+              {part.name}
+            </Typography>
+          )}
+          <Box sx={{ fontSize, fontWeight: 600, lineHeight: 1.3, whiteSpace: 'nowrap' }}>{text}</Box>
+          {max !== undefined && (
+            <LinearProgress
+              variant="determinate"
+              aria-label={part.name}
+              value={Math.max(0, Math.min(100, ((value ?? 0) / max) * 100))}
+              sx={{ height: 8, borderRadius: 4, mt: 0.5, mx: 'auto', maxWidth: 240 }}
+            />
+          )}
+        </Box>
+      ))}
+      {shown < figures.length && (
+        <Typography variant="body2" color="text.secondary" sx={{ position: 'absolute', right: 8, bottom: 2 }}>
+          +{figures.length - shown}
+        </Typography>
+      )}
+    </Box>
   );
 }
 

@@ -3,8 +3,8 @@ import { Box, ButtonBase } from '@mui/material';
 interface LegendProps {
   items: readonly { key: string; name: string; color: string }[];
   /** The one that is shown without the others. */
-  alone: number | null;
-  onAlone: (index: number | null) => void;
+  alone: string | null;
+  onAlone: (key: string | null) => void;
 }
 
 /** The names below a chart; a click shows one alone. The chart keeps the larger part of the room. */
@@ -14,18 +14,18 @@ export function Legend({ items, alone, onAlone }: LegendProps) {
       component="ul"
       sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5, m: 0, p: 0, maxHeight: '45%', overflow: 'auto' }}
     >
-      {items.map(({ key, name, color }, index) => (
+      {items.map(({ key, name, color }) => (
         <Box component="li" key={key} sx={{ display: 'flex', maxWidth: '100%' }}>
           <ButtonBase
-            aria-pressed={alone === index}
-            onClick={() => onAlone(alone === index ? null : index)}
+            aria-pressed={alone === key}
+            onClick={() => onAlone(alone === key ? null : key)}
             sx={{
               typography: 'body2',
               minHeight: 24,
               gap: 0.75,
               minWidth: 0,
-              color: alone === null || alone === index ? 'text.primary' : 'text.secondary',
-              ...(alone === index && { fontWeight: 600 }),
+              color: alone === null || alone === key ? 'text.primary' : 'text.secondary',
+              ...(alone === key && { fontWeight: 600 }),
             }}
           >
             <Box component="span" sx={{ width: 12, height: 4, borderRadius: 1, flexShrink: 0, bgcolor: color }} />

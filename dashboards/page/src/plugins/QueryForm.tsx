@@ -1,10 +1,13 @@
 import { Autocomplete, MenuItem, Stack, TextField } from '@mui/material';
 import type { OptionsEditorProps } from '@perses-dev/plugin-system';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { measure, seriesBucket, split, type QuerySpec } from '../../../../shared/dashboard-tool.ts';
 import { listCustomers, listDevices, listSites } from '../api.ts';
 import { texts } from '../texts.ts';
 import { useToolUser } from '../tool-user.ts';
+import { initialQuery } from './choose.ts';
 
 /** What a query asks for: named measures of the portal, never a language. */
 export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
@@ -19,6 +22,7 @@ export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
 
   return (
     <Stack spacing={2} sx={{ py: 1 }}>
+      {!isReadonly && <FollowPanel value={value} onChange={onChange} />}
       <Stack direction="row" useFlexGap flexWrap="wrap" gap={2}>
         <ChoiceOf
           label={texts.measure}
@@ -57,6 +61,34 @@ export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
       <ThingsForm value={value} onChange={onChange} isDisabled={isReadonly} />
     </Stack>
   );
+}
+
+interface FollowProps {
+  value: QuerySpec;
+  onChange: (next: QuerySpec) => void;
+}
+
+/** Asks at once, so that a new panel has a preview, and what fits the kind of panel while nobody has chosen otherwise. */
+function FollowPanel({ value, onChange }: FollowProps) {
+  const isFleet = useToolUser().runMode === 'Admin';
+  const { getValues, trigger } = useFormContext();
+  const kind = String(useWatch({ name: 'panelDefinition.spec.plugin.kind' }));
+  const followed = useRef(kind);
+  const isNamed = Boolean(useWatch({ name: 'panelDefinition.spec.display.name' }));
+  // Otherwise Perses lets nobody add it before the name has lost the focus.
+  useEffect(() => {
+    if (isNamed) void trigger();
+  }, [isNamed, trigger]);
+  useEffect(() => {
+    const { measure, split } = initialQuery(followed.current, isFleet);
+    const isUntouched = value.measure === measure && value.split === split;
+    const isNew = [getValues('panelDefinition.spec.queries')].flat().length === 0;
+    if (isNew || (isUntouched && kind !== followed.current)) {
+      onChange(isUntouched ? { ...value, ...initialQuery(kind, isFleet) } : value);
+    }
+    followed.current = kind;
+  });
+  return null;
 }
 
 interface ChoiceProps<Option extends string> {

@@ -12,6 +12,7 @@ import { resultRows } from './result-rows.ts';
 export const Table = chartPanel<TableOptions>({
   options: tableOptions,
   initial: { columnSettings: [] },
+  mode: 'instant',
   Drawn: ResultTable,
 });
 

@@ -7,21 +7,19 @@ import { z } from 'zod';
 import { displays, timeChartOptions, type TimeChartOptions } from '../../../../shared/dashboard-panels.ts';
 import { valueAxis } from '../../../../web/src/charts/axes.ts';
 import { axisLabel, pointLabel } from '../times.ts';
-import { texts } from '../texts.ts';
+import { fill, texts } from '../texts.ts';
 import { formatMark, formatValue, hasZero } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { Legend } from './Legend.tsx';
-import type { Part } from './parts.ts';
+import { maxNamed, namedParts, type Part } from './parts.ts';
 import { colorsById } from '../../../../web/src/charts/drawing.ts';
 import { ChoiceOf } from './QueryForm.tsx';
-
-/** More would hide the chart under the pointer. */
-const maxNamed = 12;
 
 /** Power, energy and money over time, as lines or bars that may stand upon each other. */
 export const TimeSeriesChart = chartPanel<TimeChartOptions>({
   options: timeChartOptions,
   initial: { visual: { display: 'line' } },
+  mode: 'range',
   Drawn: TimeChart,
   Form: TimeChartForm,
 });
@@ -31,17 +29,26 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
   const theme = useTheme();
   const chartsTheme = useChartsTheme();
   const chart = useRef<ECharts>();
-  const [alone, setAlone] = useState<number | null>(null);
+  const [alone, setAlone] = useState<string | null>(null);
   const { color } = chartsTheme.echartsTheme;
   const colors = useMemo(() => (Array.isArray(color) ? color.map(String) : []), [color]);
-  const shown = useMemo(() => {
+  const { shown, legend } = useMemo(() => {
     const { primary: text, secondary: dimmed } = theme.palette.text;
     const scheme = { series: colors, others: dimmed, text, dimmed, surface: theme.palette.background.paper };
+    const { named, rest, restCount } = namedParts(parts);
     const byId = colorsById(
-      parts.map(({ key, ...part }) => ({ ...part, id: key })),
+      named.map(({ key, ...part }) => ({ ...part, id: key })),
       scheme,
     );
-    return parts.map((part) => ({ ...part, color: byId.get(part.key) ?? text }));
+    const ofRest = { key: 'rest', name: fill(texts.others, { count: restCount }), color: dimmed };
+    const inColor = named.map((part) => ({ ...part, color: byId.get(part.key) ?? text }));
+    return {
+      shown: [
+        ...inColor.map((part) => ({ ...part, entry: part.key, isFaint: false })),
+        ...rest.map((part) => ({ ...part, color: dimmed, entry: ofRest.key, isFaint: true })),
+      ],
+      legend: restCount === 0 ? inColor : [...inColor, ofRest],
+    };
   }, [parts, colors, theme]);
   // Days of sites whose clocks are ahead begin before the range of the page.
   const fromMs = Math.min(...answers.map(({ data }) => data.timeRange?.start.getTime() ?? Infinity));
@@ -50,7 +57,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
   const option = useMemo(
     () =>
       chartOption(
-        shown.filter((_, index) => alone === null || index === alone),
+        shown.filter(({ entry }) => alone === null || entry === alone),
         options,
         { fromMs, toMs, stepMs },
       ),
@@ -79,7 +86,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
           sx={{ width: '100%', height: '100%' }}
         />
       </Box>
-      {shown.length > 1 && <Legend items={shown} alone={alone} onAlone={setAlone} />}
+      {legend.length > 1 && <Legend items={legend} alone={alone} onAlone={setAlone} />}
     </Stack>
   );
 }
@@ -90,15 +97,23 @@ interface Span {
   stepMs: number;
 }
 
-function chartOption(parts: readonly (Part & { color: string })[], { visual }: TimeChartOptions, span: Span) {
+/** A part as it is drawn: faint where it is one of those without a name of its own. */
+interface Shown extends Part {
+  color: string;
+  isFaint: boolean;
+}
+
+function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span: Span) {
   const { display, stack } = visual;
   const { fromMs, toMs, stepMs } = span;
   const [first] = parts;
+  const highest = parts.map(({ points }) => Math.max(...points.map(([, value]) => Math.abs(value ?? 0)), 0));
+  const largest = stack === undefined ? Math.max(...highest, 0) : highest.reduce((a, b) => a + b, 0);
   // A bar stands upon the begin of its time.
   const half = display === 'bar' ? stepMs / 2 : 0;
   return {
     animation: false,
-    grid: { left: 4, right: 12, top: 12, bottom: 8, containLabel: true },
+    grid: { left: 12, right: 12, top: 12, bottom: 8, containLabel: true },
     xAxis: {
       type: 'time',
       min: fromMs - half,
@@ -108,7 +123,7 @@ function chartOption(parts: readonly (Part & { color: string })[], { visual }: T
     yAxis: {
       type: 'value',
       ...(first !== undefined && !hasZero(first) && aroundValues(parts)),
-      axisLabel: { formatter: (value: number) => (first === undefined ? '' : formatMark(value, first)) },
+      axisLabel: { formatter: (value: number) => (first === undefined ? '' : formatMark(value, first, largest)) },
     },
     tooltip: {
       trigger: 'axis',
@@ -118,20 +133,25 @@ function chartOption(parts: readonly (Part & { color: string })[], { visual }: T
     },
     // Out of sight: it is what lets one draw a range to zoom into.
     toolbox: { feature: { dataZoom: { icon: null, yAxisIndex: 'none' } } },
-    series: parts.map(({ points, color }, index) => ({
+    series: parts.map(({ points, color, isFaint }, index) => ({
       id: String(index),
       type: display,
       color,
       data: points,
       ...(stack !== undefined && { stack }),
       ...(display === 'line' && {
-        showSymbol: points.length === 1,
-        lineStyle: { width: 1.5 },
-        ...(stack !== undefined && { areaStyle: { opacity: 0.5 } }),
+        z: isFaint ? 1 : 2,
+        showSymbol: isScattered(points),
+        lineStyle: isFaint ? { width: 1, opacity: 0.4 } : { width: 1.5 },
+        ...(stack !== undefined && { areaStyle: { opacity: isFaint ? 0.25 : 0.5 } }),
       }),
     })),
   };
 }
+
+/** Whether no two of them are neighbors, so that there is no line. */
+const isScattered = (points: Part['points']): boolean =>
+  !points.some(([, value], at) => value !== null && (points[at + 1]?.[1] ?? null) !== null);
 
 /** Round ends of the axis, close to the values. */
 function aroundValues(parts: readonly Part[]) {
@@ -147,7 +167,7 @@ const lowestOf = (values: readonly number[]): number => values.reduce((a, b) => 
 const pointsUnder = z.array(z.object({ seriesIndex: z.number(), value: z.tuple([z.number(), z.number().nullable()]) }));
 
 /** Made of text alone: a name may look like HTML. */
-function tooltipOf(parts: readonly (Part & { color: string })[], points: unknown, stepMs: number): HTMLElement {
+function tooltipOf(parts: readonly Shown[], points: unknown, stepMs: number): HTMLElement {
   const box = document.createElement('div');
   const under = pointsUnder.safeParse(points).data ?? [];
   const rows = under

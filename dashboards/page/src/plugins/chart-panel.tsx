@@ -4,7 +4,7 @@ import type { PanelPlugin, PanelProps, OptionsEditorProps } from '@perses-dev/pl
 import { lazy, Suspense, useMemo, useSyncExternalStore, type ComponentType } from 'react';
 import { TableIcon } from '../icons.tsx';
 import { fill, texts } from '../texts.ts';
-import { partsOf, type Answers, type Part } from './parts.ts';
+import { hasValue, partsOf, type Answers, type Part } from './parts.ts';
 
 const ChartTable = lazy(() => import('./ChartTable.tsx').then((module) => ({ default: module.ChartTable })));
 
@@ -21,21 +21,26 @@ export interface DrawnProps<Options> {
   height: number;
 }
 
+type Mode = 'range' | 'instant';
+
 interface ChartPanel<Options> {
   /** What it reads of the `spec` of a panel. What else Perses knows there has no effect. */
   options: { safeParse: (spec: unknown) => { data?: Options | undefined } };
   initial: Options;
+  /** Whether its queries are asked for series (`range`) or for totals of the time range (`instant`). */
+  mode: Mode | ((options: Options) => Mode);
   Drawn: ComponentType<DrawnProps<Options>>;
   Form?: ComponentType<OptionsEditorProps<Options>>;
 }
 
 /** A panel that draws series, with a button in its head that shows its numbers as a table. */
-export function chartPanel<Options>({ options, initial, Drawn, Form }: ChartPanel<Options>) {
+export function chartPanel<Options>({ options, initial, mode, Drawn, Form }: ChartPanel<Options>) {
+  const optionsIn = (spec: unknown) => options.safeParse(spec).data ?? initial;
   function ChartPanel({ spec, definition, queryResults, contentDimensions }: ChartProps) {
-    const read = useMemo(() => options.safeParse(spec).data ?? initial, [spec]);
-    const parts = useMemo(() => queryResults.flatMap(partsOf), [queryResults]);
+    const read = useMemo(() => optionsIn(spec), [spec]);
+    const parts = useMemo(() => queryResults.flatMap(partsOf).filter(hasValue), [queryResults]);
     if (contentDimensions === undefined) return null;
-    if (parts.every(({ points }) => points.every(([, value]) => value === null))) {
+    if (parts.length === 0) {
       return (
         <Stack alignItems="center" justifyContent="center" height={contentDimensions.height}>
           <Typography color="text.secondary">{texts.noReadings}</Typography>
@@ -58,6 +63,7 @@ export function chartPanel<Options>({ options, initial, Drawn, Form }: ChartPane
     PanelComponent: ChartPanel,
     supportedQueryTypes: ['TimeSeriesQuery'],
     createInitialOptions: () => initial,
+    queryOptions: typeof mode === 'function' ? (spec: unknown) => ({ mode: mode(optionsIn(spec)) }) : { mode },
     ...(Form && { panelOptionsEditorComponents: [{ label: texts.settings, content: Form }] }),
     actions: [{ component: TableAction, location: 'header' }],
   } satisfies PanelPlugin<Options, ChartProps>;

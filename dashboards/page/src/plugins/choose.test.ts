@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenThings, chosenValues, variablesIn } from './choose.ts';
+import { chosenThings, chosenValues, initialQuery, variablesIn } from './choose.ts';
 
 const state = (value: string | string[] | null) => ({ value, loading: false });
 
@@ -26,6 +26,24 @@ describe('what a question asks about', () => {
       sites: ['a'],
       devices: [],
       customers: [],
+    });
+  });
+});
+
+describe('a new panel asks for what its kind shows', () => {
+  it.each([
+    ['TimeSeriesChart', 'power', 'site', 'customer'],
+    ['StatChart', 'energy', 'none', 'none'],
+    ['GaugeChart', 'powerFactor', 'none', 'none'],
+    ['BarChart', 'energy', 'site', 'customer'],
+    ['Table', 'energy', 'site', 'customer'],
+  ])('%s', (kind, measure, split, splitOfFleet) => {
+    expect(initialQuery(kind, false)).toEqual({ measure, split, sites: ['$site'] });
+    expect(initialQuery(kind, true)).toEqual({
+      measure,
+      split: splitOfFleet,
+      customers: ['$customer'],
+      sites: ['$site'],
     });
   });
 });

@@ -23,6 +23,15 @@ export function chosenValues(list: readonly string[] | undefined, variables: Var
   return values.includes(allValue) ? [] : [...new Set(values)];
 }
 
+/** What a new panel of a kind asks for; a number is of all. */
+export function initialQuery(kind: string, isFleet: boolean): QuerySpec {
+  const chosen = { ...(isFleet && { customers: ['$customer'] }), sites: ['$site'] };
+  if (kind === 'StatChart') return { measure: 'energy', split: 'none', ...chosen };
+  if (kind === 'GaugeChart') return { measure: 'powerFactor', split: 'none', ...chosen };
+  const measure = kind === 'TimeSeriesChart' ? 'power' : 'energy';
+  return { measure, split: isFleet ? 'customer' : 'site', ...chosen };
+}
+
 interface Chosen {
   sites: string[];
   devices: string[];

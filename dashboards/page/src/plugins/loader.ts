@@ -40,8 +40,7 @@ export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
   file(
     'portal',
     [
-      { kind: 'TimeSeriesQuery', name: 'PortalQuery', display: texts.plugins.series },
-      { kind: 'TimeSeriesQuery', name: 'PortalTotals', display: texts.plugins.totals },
+      { kind: 'TimeSeriesQuery', name: 'PortalQuery', display: texts.plugins.portal },
       { kind: 'Variable', name: 'PortalSites', display: texts.sites },
       { kind: 'Variable', name: 'PortalDevices', display: texts.devices },
       { kind: 'Variable', name: 'PortalCustomers', display: texts.customers },

@@ -15,6 +15,10 @@ export interface Part extends Meaning {
   points: readonly (readonly [atMs: number, value: number | null])[];
   /** As in the charts of the portal. */
   colorNumber?: number;
+  /** Of how many it is the rest, where an answer has not room for all. */
+  others?: number;
+  /** That of the time range; undefined where the only point is it. */
+  total?: number | null;
 }
 
 /** What our queries say of a series, in its labels, which are all that Perses keeps of it. */
@@ -25,6 +29,8 @@ export const partsOf = ({ data }: Answers[number]): Part[] =>
     measure: labels?.['measure'] ?? '',
     unit: labels?.['unit'] ?? '1',
     points: values,
+    ...(labels?.['others'] !== undefined && { others: Number(labels['others']) }),
+    ...(labels?.['total'] !== undefined && { total: numberIn(labels['total']) }),
     ...colorOf(labels ?? {}),
   }));
 
@@ -33,12 +39,33 @@ function colorOf({ color, line, period = '' }: Record<string, string>): Pick<Par
   return line === undefined ? {} : { colorNumber: nameNumber(line === 'energy' ? period : line) };
 }
 
+const numberIn = (json: string): number | null => (json === 'null' ? null : Number(json));
+
+export const hasValue = ({ points }: Pick<Part, 'points'>): boolean => points.some(([, value]) => value !== null);
+
+/** More names than these are no legend any more, and more colors are not told apart. */
+export const maxNamed = 8;
+
+/** The largest parts in their order, and the others, of which a chart says only how many they are. */
+export function namedParts(parts: readonly Part[]): { named: Part[]; rest: Part[]; restCount: number } {
+  const sizes = new Map(
+    parts.map((part) => [part, part.points.reduce((sum, [, value]) => sum + Math.abs(value ?? 0), 0)]),
+  );
+  const known = parts.filter(({ others }) => others === undefined);
+  const bySize = known.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  const large = new Set(bySize.slice(0, maxNamed));
+  const rest = parts.filter((part) => !large.has(part));
+  const restCount = rest.reduce((sum, { others = 1 }) => sum + others, 0);
+  return { named: known.filter((part) => large.has(part)), rest, restCount };
+}
+
 /** One value of a series; null where nothing is known. */
-export function calculate(calculation: Calculation, { points }: Part): number | null {
+export function calculate(calculation: Calculation, { points, total }: Part): number | null {
+  if (calculation === 'total' && total !== undefined) return total;
   const values = points.flatMap(([, value]) => value ?? []);
   const last = values.at(-1);
   if (last === undefined) return null;
-  if (calculation === 'last-number') return last;
+  if (calculation === 'total' || calculation === 'last-number') return last;
   if (calculation === 'min') return values.reduce((a, b) => Math.min(a, b));
   if (calculation === 'max') return values.reduce((a, b) => Math.max(a, b));
   const sum = values.reduce((a, b) => a + b);

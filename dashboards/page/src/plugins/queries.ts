@@ -1,4 +1,4 @@
-import type { AbsoluteTimeRange } from '@perses-dev/core';
+import type { AbsoluteTimeRange, TimeSeriesData } from '@perses-dev/core';
 import type { TimeSeriesQueryContext, TimeSeriesQueryPlugin } from '@perses-dev/plugin-system';
 import { lazy } from 'react';
 import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
@@ -6,8 +6,8 @@ import { askSeries, askTotals } from '../api.ts';
 import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
 import { fill, texts } from '../texts.ts';
 import { wireOf } from '../presets.ts';
-import { zone } from '../zone.ts';
-import { chosenThings, chosenValues, variablesIn } from './choose.ts';
+import { isFleet, zone } from '../zone.ts';
+import { chosenThings, chosenValues, initialQuery, variablesIn } from './choose.ts';
 
 const minute = 60_000;
 const bucketMs: Record<SeriesAnswer['bucket'], number> = {
@@ -59,14 +59,6 @@ const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQue
   ...chosenThings(spec, variableState),
 });
 
-const shared = {
-  OptionsEditorComponent: QueryForm,
-  createInitialOptions: (): QuerySpec => ({ measure: 'power', split: 'site', sites: ['$site'] }),
-  dependsOn: (spec: QuerySpec) => ({
-    variables: variablesIn([spec.sites, spec.devices, spec.customers, spec.currency]),
-  }),
-};
-
 /** A day or month begins where its date does by the clock of the page. */
 function placeOf(atMs: number, { bucket, timeZone }: SeriesAnswer): number {
   if (timeZone === zone() || (bucket !== 'day' && bucket !== 'month')) return atMs;
@@ -86,34 +78,51 @@ function rangeOf(
   };
 }
 
+/** Many meters send each quarter-hour: with shorter steps their lines would be gaps. */
+function autoStepMs({ suggestedStepMs = minute, timeRange: { start, end } }: TimeSeriesQueryContext): number {
+  const isLong = end.getTime() - start.getTime() > 6 * bucketMs.hour;
+  return Math.max(suggestedStepMs, isLong ? bucketMs['15min'] : minute);
+}
+
 /** One series of points for each part. */
-export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
-  ...shared,
-  getTimeSeriesData: async (spec, ctx) => {
-    const stepMs = spec.bucket === undefined ? (ctx.suggestedStepMs ?? minute) : bucketMs[spec.bucket];
-    const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
-    const series = seriesOf(answer.series, spec, ctx).map(({ part, ...named }) => ({
-      ...named,
-      values: part.points.map(([at, value]): [number, number | null] => [placeOf(at, answer), value]),
-    }));
-    return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
-  },
-};
+async function readSeries(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise<TimeSeriesData> {
+  const stepMs = spec.bucket === undefined ? autoStepMs(ctx) : bucketMs[spec.bucket];
+  const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
+  const series = seriesOf(answer.series, spec, ctx).map(({ part, ...named }) => ({
+    ...named,
+    values: part.points.map(([at, value]): [number, number | null] => [placeOf(at, answer), value]),
+  }));
+  return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
+}
 
 /** One value for each part, of the whole time range. */
-export const PortalTotals: TimeSeriesQueryPlugin<QuerySpec> = {
-  ...shared,
-  createInitialOptions: () => ({ measure: 'energy', split: 'site', sites: ['$site'] }),
+async function readTotals(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise<TimeSeriesData> {
+  const answer = await askTotals(questionOf(spec, ctx));
+  const endMs = ctx.timeRange.end.getTime();
+  const series = seriesOf(answer.totals, spec, ctx).map(({ part, ...named }): TimeSeriesData['series'][number] => ({
+    ...named,
+    values: [[endMs, part.value]],
+  }));
+  return { timeRange: ctx.timeRange, stepMs: Math.max(minute, endMs - ctx.timeRange.start.getTime()), series };
+}
+
+const keyOf = ({ formattedName, labels }: TimeSeriesData['series'][number]) => JSON.stringify([formattedName, labels]);
+
+/** What the panel shows decides whether it is asked for series or totals. */
+export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
+  OptionsEditorComponent: QueryForm,
+  createInitialOptions: () => initialQuery('TimeSeriesChart', isFleet()),
+  dependsOn: (spec) => ({ variables: variablesIn([spec.sites, spec.devices, spec.customers, spec.currency]) }),
   getTimeSeriesData: async (spec, ctx) => {
-    const answer = await askTotals(questionOf(spec, ctx));
-    const endMs = ctx.timeRange.end.getTime();
-    return {
-      timeRange: ctx.timeRange,
-      stepMs: Math.max(minute, endMs - ctx.timeRange.start.getTime()),
-      series: seriesOf(answer.totals, spec, ctx).map(({ part, ...named }) => ({
-        ...named,
-        values: [[endMs, part.value]],
-      })),
-    };
+    if (ctx.mode === 'instant') return readTotals(spec, ctx);
+    if (ctx.mode === 'range') return readSeries(spec, ctx);
+    // The preview of the editor does not say what a figure shows, so there a series has its total in its labels.
+    const [data, totals] = await Promise.all([readSeries(spec, ctx), readTotals(spec, ctx)]);
+    const known = new Map(totals.series.map((one) => [keyOf(one), one.values[0]?.[1] ?? null]));
+    const series = data.series.map((one) => {
+      const total = JSON.stringify(known.get(keyOf(one)) ?? null);
+      return { ...one, labels: { ...one.labels, total } };
+    });
+    return { ...data, series };
   },
 };

@@ -8,7 +8,7 @@ const answer = (
   ...series: readonly [name: string, id: string, value: number | null, unit: string][]
 ) =>
   ({
-    definition: { kind: 'TimeSeriesQuery', spec: { plugin: { kind: 'PortalTotals', spec: { measure } } } },
+    definition: { kind: 'TimeSeriesQuery', spec: { plugin: { kind: 'PortalQuery', spec: { measure } } } },
     data: {
       series: series.map(([name, deviceId, value, unit]) => ({
         name,
@@ -18,7 +18,7 @@ const answer = (
     },
   }) satisfies Answers[number];
 
-it('the answers of a table meet in the row of their device, of which there may be two of one name', () => {
+it('the answers of a table meet in the row of their device, of which there may be two of one name; a device without data has none', () => {
   const energy = answer('energy', ['Pump', 'a', 5, 'kWh'], ['Pump', 'b', 7, 'kWh']);
   const cost = answer('cost', ['Pump', 'b', 2, 'EUR'], ['Fan', 'c', null, 'EUR'], ['Pump', 'b', 3, 'CHF']);
   const rows = resultRows([energy, cost]).map(({ name, cells }) => [
@@ -28,7 +28,6 @@ it('the answers of a table meet in the row of their device, of which there may b
   expect(rows).toEqual([
     ['Pump', '5 kWh', ''],
     ['Pump', '7 kWh', '2 EUR,3 CHF'],
-    ['Fan', '', 'null EUR'],
   ]);
 });
 
@@ -52,4 +51,6 @@ it('a figure is of the known values alone, and unknown without any', () => {
   ).toEqual([1, 3, 1, 6, 9]);
   expect(all([[1, null]])).toEqual([null, null, null, null, null]);
   expect(all([])).toEqual([null, null, null, null, null]);
+  const total = (one: object) => calculate('total', { ...part, points: [[1, 7]], ...one });
+  expect([total({}), total({ total: 9 }), total({ total: null })]).toEqual([7, 9, null]);
 });

@@ -15,7 +15,7 @@ interface ResultRow {
 /** What is the same in all answers: two sites may have devices of one name. */
 const idsIn = ['customerId', 'siteId', 'deviceId', 'period', 'line'] as const;
 
-/** Answers side by side: a row for each part that one of them has. */
+/** Answers side by side: a row for each part of which one of them knows something. */
 export function resultRows(answers: Answers): ResultRow[] {
   const rows = new Map<string, ResultRow>();
   for (const [column, answer] of answers.entries()) {
@@ -27,5 +27,5 @@ export function resultRows(answers: Answers): ResultRow[] {
       rows.set(key, row);
     }
   }
-  return [...rows.values()];
+  return [...rows.values()].filter(({ cells }) => cells.flat().some(({ value }) => value !== null));
 }

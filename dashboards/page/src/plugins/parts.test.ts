@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { namedParts } from './parts.ts';
+
+const part = (name: string, value: number | null) => {
+  return { key: name, name, measure: 'power', unit: 'kW', points: [[1, value] as const] };
+};
+
+it('a legend names at most the eight largest in their order, and counts the others', () => {
+  const small = Array.from({ length: 300 }, (_, at) => part(`small ${at}`, 1));
+  const large = Array.from({ length: 7 }, (_, at) => part(`large ${at}`, -100 - at));
+  const { named, rest, restCount } = namedParts([...small, ...large, { ...part('Others (40)', 5000), others: 40 }]);
+  expect(named.map(({ name }) => name)).toEqual(['small 0', ...large.map(({ name }) => name)]);
+  expect([rest.length, restCount]).toEqual([300, 339]);
+});
+
+it('up to eight are all named', () => {
+  const few = Array.from({ length: 8 }, (_, at) => part(`${at}`, at));
+  expect(namedParts(few)).toEqual({ named: few, rest: [], restCount: 0 });
+  expect(namedParts([])).toEqual({ named: [], rest: [], restCount: 0 });
+});
