@@ -7,10 +7,12 @@ import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {
-  /** The most series of one answer. With more customers, the smallest are merged into one, if they can be added up. */
+  /** The most series that get the requested steps. With more customers, the smallest are merged into one, if they can be added up. */
   series: 50,
-  /** The most values of one answer without points. */
-  totals: 200,
+  /** The most parts of one answer. */
+  parts: 500,
+  /** The most points of all series of an answer with more series; it gets longer steps. */
+  values: 60_000,
   /** Points of one series. */
   points: 5_000,
   /** The most customers that are read one by one, each with a dozen statements; with more, kept quarter-hours are used. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { toolLimits } from '../../shared/dashboard-tool.ts';
 import { withOthers } from './part-series.ts';
+import { listParts, splitDevices } from './parts.rules.ts';
 
 const series = (name: string, ...values: (number | null)[]) => ({
   name,
@@ -34,4 +36,15 @@ test('Beyond the limit, the largest series stay in their order, and the others a
 test('Up to the limit, all series stay as they are', () => {
   const all = [series('a', 1), series('b', 2)];
   expect(withOthers(all, 2)).toEqual(all);
+});
+
+test('A query with more parts than an answer has is refused with their number', () => {
+  const devices = Array.from({ length: toolLimits.parts + 1 }, (_, at) => {
+    return { id: `${at}`, name: `${at}`, siteId: 'a', siteName: 'A' };
+  });
+  const sources = [{ labels: { customerId: null, customerName: null }, devices }];
+  const partsOf = (split: 'device' | 'site') =>
+    listParts(sources, splitDevices(sources, split), { split, limit: toolLimits.parts });
+  expect(() => partsOf('device')).toThrow(/split by device, the query has 501 parts, more than 500/i);
+  expect(partsOf('site')).toHaveLength(1);
 });

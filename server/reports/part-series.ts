@@ -57,7 +57,11 @@ export async function seriesOfParts(
       sum + (split === 'device' ? devices.length : new Set(devices.map(({ siteId }) => siteId)).size),
     0,
   );
+  const canAddUp = addsUpIn(asked);
+  const partCount = new Set(sources.flatMap((source) => source.devices.map((one) => asked.partOf(source, one).key)))
+    .size;
   const step = chooseStep(requestedStep, ranges.all, (one, points) => {
+    if (!isOfTariff && !canAddUp && partCount > limit && points * partCount > toolLimits.values) return false;
     if (isOfTariff) return one === 'month' || (one === 'day' && points * chargedCount <= maxParts);
     return !(isOfFleet || measure === 'demand') || (one !== 'minute' && one !== '5min');
   });
@@ -68,17 +72,20 @@ export async function seriesOfParts(
   return { bucket: step, timeZone, series: othersLast(series) };
 }
 
+/** Whether the smallest parts may be one: sub-meters are in their main meters, but no customer is in another. */
+const addsUpIn = ({ split, measure }: PartsAsked) =>
+  split === 'customer' && (measure === 'power' || measure === 'energy');
+
 /** Series read from the buckets of the devices of each part. */
 async function readMeasured(asked: SeriesAsked, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
   const { split, sources, partOf, starts } = asked;
-  const canAddUp = split === 'customer' && (measure === 'power' || measure === 'energy');
-  const parts = listParts(sources, partOf, { split, limit: canAddUp ? toolLimits.customers : limit });
+  const parts = listParts(sources, partOf, { split, limit: toolLimits.parts });
   const valueOf = await readValues(asked, measure, parts.length);
   const series = parts.map(({ key, name, labels }) => {
     const points = starts.map((micros, at): Series['points'][number] => [micros / 1000, valueOf(key, at)]);
     return { name, unit: units[measure], labels, points };
   });
-  return withOthers(series, limit);
+  return addsUpIn(asked) ? withOthers(series, limit) : series;
 }
 
 /** Finds the values of parts by the place of their bucket. */

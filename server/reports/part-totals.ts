@@ -34,7 +34,7 @@ export type Total = TotalsAnswer['totals'][number];
 /** One value for each part: the numbers of the summary. */
 export async function totalParts(asked: PartsAsked): Promise<Total[]> {
   const { measure, split, sources, partOf, isOfFleet } = asked;
-  const limit = isOfFleet ? Infinity : toolLimits.totals;
+  const limit = isOfFleet ? Infinity : toolLimits.parts;
   if (measure === 'cost' || measure === 'energy') {
     const amounts: Amount[] = [];
     const read = (source: EnergySource) => (measure === 'cost' ? costsOf(source, asked) : energyOf(source, asked));
