@@ -67,7 +67,6 @@ const pages = [
   { path: '/settings/profile', heading: 'Settings' },
   { path: '/settings/password', heading: 'Settings' },
   { path: '/settings/rates', heading: 'Settings' },
-  { path: '/settings/alarm-rules', heading: 'Settings', content: 'Device offline' },
   { path: '/settings/branding', heading: 'Settings' },
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
