@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { alarmTexts } from '../../../messages/en/alarms.ts';
 import { bySeverity } from './alarms.ts';
-import { readableSeconds, textAround } from './alarm-words.ts';
+import { figureText, readableSeconds, textAround } from './alarm-words.ts';
+import { createFormat } from '../lib/format.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 
 const alarm = { kind: 'offline', unit: 's', ruleName: 'Cold room' };
@@ -51,6 +52,19 @@ it('every language says what English says, with the same figures', () => {
       expect(placeholders(texts[code] ?? ''), `${file} ${code}`).toEqual(placeholders(text));
     }
   }
+});
+
+it.each([
+  [253.54, 'V', '253,54\u00A0V'],
+  [50.02, 'Hz', '50,02\u00A0Hz'],
+  [12_345, 'kW', '12.345\u00A0kW'],
+  [0.83, null, '0,83'],
+  [900, 's', '15\u00A0Min.'],
+  [7.25, '%', '7,3\u00A0%'],
+  [1_200, 'EUR', '1.200,00\u00A0€'],
+  [null, 'kW', ''],
+])('the figure %d %s is written as exactly as its limit: %s', (value, unit, text) => {
+  expect(figureText(createFormat('de'), value, unit).replaceAll(' ', '\u00A0')).toBe(text);
 });
 
 it('times are as exact as somebody reads them', () => {

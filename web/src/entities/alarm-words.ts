@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Alarm, alarmTextCode } from '../../../shared/alarms.ts';
 import { type Language, type Templates, wordMessage } from '../../../shared/messages.ts';
+import type { Format } from '../lib/format.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
@@ -51,16 +52,22 @@ export function readableSeconds(seconds: number): number {
   return Math.round(seconds / unit) * unit;
 }
 
-/** A time, or the figure of an alarm with its unit, which may be a currency. */
+const durationText = (format: Format, seconds: number) => format.duration(readableSeconds(seconds), 'short');
+
+/** A limit, or the figure of an alarm, with its unit, which may be a currency; as exact as limits are set. */
+export function figureText(format: Format, value: number | null, unit: string | null): string {
+  if (value === null) return '';
+  if (unit === 's') return durationText(format, value);
+  if (unit === '%') return format.percent(value / 100, 1);
+  if (unit !== null && /^[A-Z]{3}$/.test(unit)) return format.money(value, unit);
+  const number = format.decimal(value, 3);
+  return unit === null || unit === '' ? number : `${number}\u00A0${unit}`;
+}
+
 export function useAlarmFigure() {
   const format = useFormat();
-  const duration = (seconds: number) => format.duration(readableSeconds(seconds), 'short');
-  const figure = (value: number | null, unit: string | null): string => {
-    if (value === null) return '';
-    if (unit === null) return format.decimal(value, 0);
-    if (unit === 's') return duration(value);
-    if (unit === '%') return format.percent(value / 100, 1);
-    return /^[A-Z]{3}$/.test(unit) ? format.money(value, unit) : format.quantity(value, unit);
+  return {
+    figure: (value: number | null, unit: string | null) => figureText(format, value, unit),
+    duration: (seconds: number) => durationText(format, seconds),
   };
-  return { figure, duration };
 }
