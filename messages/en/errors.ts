@@ -380,7 +380,7 @@ export const apiProblems = {
   webhook: 'webhook',
   mustBeWebhookUrl: 'must be an http or https URL without a user name',
   mustDifferFromStart: 'must differ from startTime',
-  mustHaveLimit: 'must be a number, or below must be one',
+  mustHaveLimit: 'must be a number, unless below is one',
   mustHaveOneLimit: 'must be given, or the other limit of the condition',
   mustBeBelowAbove: 'must be less than above',
   noCustomerGroups: 'must be empty: there are no groups of customers; name customers instead',

@@ -145,7 +145,7 @@ describe.each([
   test('a limit has one side at least, and they do not cross', async () => {
     if (runMode === 'Admin') return;
     const limit = (condition: object) => errorOf({ kind: 'limit', condition: { quantity: 'voltageV', ...condition } });
-    expect(await limit({})).toMatch(/^400 condition.above: must be a number, or below must be one/);
+    expect(await limit({})).toMatch(/^400 condition.above: must be a number, unless below is one/);
     expect(await limit({ above: 200, below: 250 })).toMatch(/^400 condition.below: must be less than above/);
     expect(await limit({ above: 253, hysteresis: -1 })).toMatch(/^400 condition.hysteresis: /);
     expect(await limit({ quantity: 'password', above: 1 })).toMatch(/^400 condition.quantity: must be one of /);
