@@ -18,21 +18,21 @@ export const timeChartOptions = z.object({
 });
 export type TimeChartOptions = z.output<typeof timeChartOptions>;
 
-/** `total` is of the whole time range, as the portal's pages say it; the others are of the points of a series. */
+/** `total` covers the whole time range, as on the portal's pages; the others are computed from the points of a series. */
 export const calculations = ['total', 'last-number', 'mean', 'min', 'max', 'sum'] as const;
 export type Calculation = (typeof calculations)[number];
 
 /** One number of each series. */
 export const figureOptions = z.object({
   calculation: z.enum(calculations).catch('total'),
-  /** Whether the course is drawn behind it. */
+  /** Whether a sparkline is drawn behind it. */
   sparkline: z.object({}).optional().catch(undefined),
   /** For a gauge, the end of its scale. */
   max: z.number().positive().optional().catch(undefined),
 });
 export type FigureOptions = z.output<typeof figureOptions>;
 
-/** Whether a panel shows a total of the time range for each part, or series: its queries are asked for that. */
+/** Whether a panel shows a total of the time range for each part, or series; its queries depend on it. */
 export const showsTotals = (kind: string, spec: unknown): boolean =>
   kind === 'StatChart' || kind === 'GaugeChart'
     ? figureOptions.safeParse(spec).data?.calculation === 'total'

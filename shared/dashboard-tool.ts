@@ -11,7 +11,7 @@ export const toolLimits = {
   series: 50,
   /** The most parts of one answer. */
   parts: 500,
-  /** The most points of all series of an answer with more series; it gets longer steps. */
+  /** The most points of all series of an answer; with more series, the steps are longer. */
   values: 60_000,
   /** Points of one series. */
   points: 5_000,
@@ -203,7 +203,7 @@ export const panelKinds = [
   'Markdown',
   'LoadHeatmap',
 ] as const;
-/** `PortalTotals` is in dashboards of before: the kind of panel decides. */
+/** Older dashboards contain `PortalTotals`; the kind of panel decides instead. */
 export const queryKinds = ['PortalQuery', 'PortalTotals'] as const;
 export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers', 'PortalCurrencies'] as const;
 

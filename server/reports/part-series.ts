@@ -72,7 +72,10 @@ export async function seriesOfParts(
   return { bucket: step, timeZone, series: othersLast(series) };
 }
 
-/** Whether the smallest parts may be one: sub-meters are in their main meters, but no customer is in another. */
+/**
+ * Whether the smallest parts may be merged into one: sub-meters are included in their main meters, but no customer is included in
+ * another.
+ */
 const addsUpIn = ({ split, measure }: PartsAsked) =>
   split === 'customer' && (measure === 'power' || measure === 'energy');
 

@@ -29,7 +29,7 @@ const roomBelowZero = 1.04;
 export function valueAxis(extent: Extent | null, hasZero: boolean, count: number): ValueAxis {
   let { lowest, highest } = extent ?? { lowest: 0, highest: 1 };
   if (hasZero) [lowest, highest] = [Math.min(0, lowest), Math.max(0, highest)];
-  // Values that differ in their last digits alone are one.
+  // Values that differ only in their last digits count as equal.
   if (highest - lowest <= Math.abs(highest) * 1e-9) {
     const room = hasZero ? 1 : Math.abs(highest) / 20 || 1;
     [lowest, highest] = [hasZero ? lowest : lowest - room, highest + room];

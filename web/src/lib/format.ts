@@ -158,7 +158,7 @@ export function createFormat(locale: string) {
     /** An estimated amount; from a hundred on without the minor unit. */
     moneyAbout: (value: number, currency: string): string =>
       numbers(Math.abs(value) < 100 ? amount(currency) : amount(currency, 0)).format(value),
-    /** A mark of an axis of money: with the sign of the currency, and without digits that are zero. */
+    /** A label of a money axis: with the currency sign, and without decimals that are zero. */
     moneyMark: (value: number, currency: string): string =>
       numbers({ style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: 3 }).format(value),
     /** A price with all its digits. */
