@@ -5,22 +5,34 @@ import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { codeAt } from '../support/second-factor.ts';
 import { admin, create, signIn } from '../support/session.ts';
+import { partOf, startSmtpServer } from '../support/smtp-server.ts';
 
 let database: TestDatabase;
 let portal: RunningPortal;
 let browser: Browser;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
 let municipalityId = '';
 let siteId = '';
 
 beforeAll(async () => {
   database = await createTestDatabase('empty');
-  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  smtp = await startSmtpServer();
+  portal = await startPortal({
+    environment: {
+      Database__ConnectionString: database.connectionString,
+      Mail__Host: 'localhost',
+      Mail__Port: String(smtp.port),
+      Mail__Security: 'none',
+      Mail__From: 'portal@example.com',
+    },
+  });
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await closePages(browser);
   await portal?.[Symbol.asyncDispose]();
   await database?.drop();
+  await smtp?.stop();
 });
 
 let count = 0;
@@ -248,6 +260,76 @@ async function addAuthenticator(page: Page): Promise<void> {
     },
   });
 }
+
+it('a user is invited by mail, sets a password with the link, and later a forgotten one', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 1200 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/users');
+  await page.getByRole('button', { name: 'New user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  await dialog.getByLabel('Display name').fill('Ida');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ida@example.com');
+  expect(await dialog.getByLabel('Password', { exact: true }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Invitation to ida@example.com is on its way').waitFor();
+
+  const nextLink = async () => {
+    await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1);
+    const text = partOf(smtp.received.pop()?.raw ?? '', 'text/plain');
+    return /http:\S+#token=\S+/.exec(text)?.[0] ?? '';
+  };
+  await using other = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page: theirs } = other;
+  for (const one of [page, theirs]) one.setDefaultTimeout(15_000);
+  const setPassword = async (link: string, password: string) => {
+    await theirs.goto(link);
+    await theirs.getByRole('heading', { level: 2, name: 'Set your password' }).waitFor();
+    await theirs.getByLabel('New password', { exact: true }).fill(password);
+    await checkAccessibility(theirs);
+    await theirs.getByRole('button', { name: 'Set password' }).click();
+  };
+  const invitation = await nextLink();
+  await setPassword(invitation, 'Ida-Password-1');
+  await theirs.getByText('Password set. You can now sign in.').waitFor();
+  await theirs.getByRole('button', { name: 'Sign in' }).click();
+
+  await theirs.getByRole('button', { name: 'Forgot password?' }).click();
+  await theirs.getByRole('textbox', { name: 'Email' }).fill('ida@example.com');
+  await checkAccessibility(theirs);
+  await theirs.getByRole('button', { name: 'Send link' }).click();
+  await theirs.getByText('If ida@example.com has an account, a link is on its way.').waitFor();
+  await setPassword(await nextLink(), 'Ida-Password-2');
+  await theirs.getByText('Password set. You can now sign in.').waitFor();
+  await signIn(theirs, { email: 'ida@example.com', password: 'Ida-Password-2' });
+  await theirs.goto('about:blank');
+  await setPassword(invitation, 'Ida-Password-3');
+  await theirs.getByText('The link is not valid any more').waitFor();
+
+  await theirs.goto('/settings/notifications');
+  await theirs.getByText('Quiet hours').click();
+  await theirs.getByLabel('To', { exact: true }).fill('22:00');
+  await theirs.getByRole('button', { name: 'Save changes' }).click();
+  await theirs.getByText('Choose another time than the start.').waitFor();
+  await theirs.getByLabel('To', { exact: true }).fill('05:30');
+  await checkAccessibility(theirs);
+  await theirs.getByRole('button', { name: 'Save changes' }).click();
+  await theirs.getByText('Notifications saved').waitFor();
+  expect(await (await theirs.request.get('/api/me/notifications')).json()).toMatchObject({
+    quietHours: { startTime: '22:00', endTime: '05:30' },
+  });
+
+  smtp.state.refuse = 'mailbox full';
+  await page.goto('/settings/mail');
+  await page.getByText('No failed messages').waitFor();
+  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await page.getByRole('alert').getByText('mailbox full').waitFor();
+  smtp.state.refuse = null;
+  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await page.getByText(`The mail server accepted a mail to ${admin.email}.`).waitFor();
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
 
 it('a passkey is added, signs in without a password, and proves that it may be removed', async () => {
   // Browsers have none for an address without a name.

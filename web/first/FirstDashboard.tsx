@@ -22,7 +22,7 @@ import { useTimeRange } from '../src/ui/time-range/use-time-range.ts';
 import { useIsNarrow } from '../src/ui/use-is-narrow.ts';
 import brandClasses from '../src/app/Brand.module.css';
 import classes from './FirstDashboard.module.css';
-import { MoreMessages } from '../src/app/MoreMessages.tsx';
+import { MoreMessages } from '../src/ui/MoreMessages.tsx';
 import shellClasses from '../src/app/Shell.module.css';
 
 /**

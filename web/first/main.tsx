@@ -7,7 +7,7 @@ import { Entry } from '../src/app/Entry.tsx';
 import { messagesQuery } from '../src/lib/i18n/messages.ts';
 import { createQueryClient } from '../src/app/query-client.ts';
 import { RouteRefusal } from '../src/app/refusal.ts';
-import { appInfoQuery } from '../src/lib/app-info.ts';
+import { appInfoQuery, mailOfferQuery } from '../src/lib/app-info.ts';
 import { brandingQuery } from '../src/lib/branding.ts';
 import { whenConnected } from '../src/lib/connection.ts';
 import { currentUserQuery, watchSignIns } from '../src/lib/current-user.ts';
@@ -51,7 +51,7 @@ async function start(container: HTMLElement): Promise<void> {
     void queryClient.prefetchQuery(messagesQuery(language));
     if (dashboardPaths.includes(window.location.pathname)) first = loadFirst(queryClient);
     pages = loadPages();
-  }
+  } else void queryClient.prefetchQuery(mailOfferQuery);
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadErrorTexts(language), user]);
   const isSignedOut = queryClient.getQueryData(currentUserQuery.queryKey) === null;
   if (isSignedOut) {

@@ -5,6 +5,7 @@ import { devicePicker } from './device-picker.ts';
 import { measurements } from './measurements.ts';
 import { municipality } from './municipality.ts';
 import { palette } from './palette.ts';
+import { passwordLinks } from './password-links.ts';
 import { quality } from './quality.ts';
 import { rates } from './rates.ts';
 import { report } from './report.ts';
@@ -20,6 +21,7 @@ export const pages = {
   measurements,
   municipality,
   palette,
+  passwordLinks,
   quality,
   rates,
   report,

@@ -6,6 +6,8 @@ import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsHistory } from './settings-history.ts';
 import { settingsIncoming } from './settings-incoming.ts';
+import { settingsMail, settingsNotifications } from './settings-notifications.ts';
+import { settingsSecondFactor } from './settings-second-factor.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings = {
@@ -13,6 +15,7 @@ export const settings = {
     label: 'Settings sections',
     profile: 'Profile',
     password: 'Password',
+    notifications: 'Notifications',
     rates: 'Rates',
     alarmRules: 'Alarm rules',
     branding: 'Branding',
@@ -22,6 +25,7 @@ export const settings = {
     history: 'Import history',
     fleetPush: 'Fleet push',
     dashboards: 'Embedded dashboards',
+    mail: 'Mail',
     configuration: 'Configuration',
     audit: 'Audit trail',
     personal: 'Your account',
@@ -53,6 +57,7 @@ export const settings = {
     differs: 'Passwords don’t match.',
     rulesNotMet: 'The new password doesn’t meet all the rules yet.',
   },
+  secondFactor: settingsSecondFactor,
   sessions: {
     title: 'Sessions',
     description: 'If you don’t recognize a session, end it and change your password.',
@@ -71,6 +76,8 @@ export const settings = {
   history: settingsHistory,
   incoming: settingsIncoming,
   dashboards: settingsDashboards,
+  notifications: settingsNotifications,
+  mail: settingsMail,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,
   audit: settingsAudit,

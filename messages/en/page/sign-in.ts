@@ -14,4 +14,5 @@ export const signIn = {
   signOutDue: 'Signed out on this device. The session will end once you’re back online.',
   emailMissing: 'Enter your email address.',
   withPasskey: 'Sign in with a passkey',
+  forgotten: 'Forgot password?',
 } as const;

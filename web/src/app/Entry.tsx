@@ -13,7 +13,9 @@ interface EntryProps {
  */
 export function Entry({ pages, loadPages }: EntryProps) {
   const [Pages, setPages] = useState(() => pages);
-  const [returnTo] = useState(() => (pages === null ? goToSignIn() : '/'));
+  const [linkToken] = useState(readLinkToken);
+  const [returnTo] = useState(() => (pages === null && linkToken === null ? goToSignIn() : '/'));
+  if (linkToken !== null) return <SignInPage linkToken={linkToken} returnTo="/" onSignedIn={() => undefined} />;
   if (Pages !== null) return <Pages />;
   const enter = () => {
     window.history.replaceState(null, '', returnTo);
@@ -24,6 +26,12 @@ export function Entry({ pages, loadPages }: EntryProps) {
     );
   };
   return <SignInPage returnTo={returnTo} onSignedIn={enter} />;
+}
+
+/** Of a link for a new password, also where somebody is signed in; null at other addresses. */
+function readLinkToken(): string | null {
+  const { pathname, hash } = window.location;
+  return pathname === '/reset-password' ? (new URLSearchParams(hash.slice(1)).get('token') ?? '') : null;
 }
 
 /** Where the reader wanted to go; the address is that of sign-in from then on. */

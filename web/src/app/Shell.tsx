@@ -25,7 +25,7 @@ import { Commands } from './commands/Commands.tsx';
 import { useLanguage } from '../ui/LanguageProvider.tsx';
 import navigationClasses from './MainNavigation.module.css';
 import { messagesQuery } from '../lib/i18n/messages.ts';
-import { MoreMessages } from './MoreMessages.tsx';
+import { MoreMessages } from '../ui/MoreMessages.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { useWorker } from '../offline/use-worker.tsx';

@@ -5,8 +5,8 @@ import { RouteRefusal } from './refusal.ts';
 import { createAppRouter } from './router.tsx';
 import { sectionsOf, settingsSections, type SectionName } from './settings-sections.ts';
 
-const own: SectionName[] = ['profile', 'password'];
-const everywhere: SectionName[] = ['alarmRules', 'branding', 'users', 'dashboards', 'configuration', 'audit'];
+const own: SectionName[] = ['profile', 'password', 'notifications'];
+const everywhere: SectionName[] = ['alarmRules', 'branding', 'users', 'dashboards', 'mail', 'configuration', 'audit'];
 const all: SectionName[] = settingsSections.map(({ name }) => name);
 
 it.each([

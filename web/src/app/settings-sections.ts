@@ -22,6 +22,12 @@ export const settingsSections = [
     component: page(() => import('../features/settings/account/PasswordSection.tsx'), 'PasswordSection'),
   },
   {
+    name: 'notifications',
+    path: '/notifications',
+    group: 'personal',
+    component: page(() => import('../features/settings/account/NotificationsSection.tsx'), 'NotificationsSection'),
+  },
+  {
     name: 'rates',
     path: '/rates',
     group: 'energy',
@@ -79,6 +85,12 @@ export const settingsSections = [
     path: '/dashboards',
     group: 'administration',
     component: page(() => import('../features/settings/DashboardsSection.tsx'), 'DashboardsSection'),
+  },
+  {
+    name: 'mail',
+    path: '/mail',
+    group: 'administration',
+    component: page(() => import('../features/settings/MailSection.tsx'), 'MailSection'),
   },
   {
     name: 'configuration',

@@ -17,12 +17,14 @@ interface SignInFormProps {
   /** Shown until there is another message. */
   hint: string | null;
   onSignedIn: (user: CurrentUser) => void;
+  /** Stands below the first step. */
+  help?: ReactNode;
   /** Stands below until somebody has signed in: recovery codes have nothing beside them that takes them away. */
   children?: ReactNode;
 }
 
 /** Email and password, then the second factor of who has one, and why they were refused. */
-export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInFormProps) {
+export function SignInForm({ initialEmail, hint, onSignedIn, help, children }: SignInFormProps) {
   const t = useTranslations('signIn');
   const tSecondFactor = useTranslations('secondFactor');
   const signIn = useSignIn();
@@ -101,6 +103,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, children }: SignInF
           {t('submit')}
         </Button>
         <PasskeyButton onSignedIn={onSignedIn} />
+        {help}
         {children}
       </Stack>
     </form>

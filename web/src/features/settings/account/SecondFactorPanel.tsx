@@ -45,7 +45,7 @@ interface AddAppFormProps {
 
 /** Adds an authenticator app: the password, then the first code of the app. */
 function AddAppForm({ text, onCodes, onCancel }: AddAppFormProps) {
-  const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const begin = useBeginApp();
@@ -56,20 +56,20 @@ function AddAppForm({ text, onCodes, onCancel }: AddAppFormProps) {
         text={text}
         action={begin}
         submit={(proof) => begin.mutate(proof)}
-        submitLabel={t('goOn')}
+        submitLabel={tOwn('goOn')}
         onCancel={onCancel}
       />
     );
   }
   const { token, newApp } = begin.data;
   const isWrongCode = fieldRefusal(add.error, ['code']) !== null;
-  const refusal = add.error === null ? null : isWrongCode ? t('notOfNewApp') : errorText(add.error);
+  const refusal = add.error === null ? null : isWrongCode ? tOwn('notOfNewApp') : errorText(add.error);
   const finish = (code: string) =>
     add.mutate(
       { token, code },
       {
         onSuccess: ({ recoveryCodes }) => {
-          notifications.show({ color: 'green', message: t('turnedOn') });
+          notifications.show({ color: 'green', message: tOwn('turnedOn') });
           onCodes(recoveryCodes);
         },
       },
@@ -96,6 +96,7 @@ type Task =
 /** The signed-in user's second factor: an app, passkeys, recovery codes. */
 export function SecondFactorPanel() {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const own = useQuery(secondFactorQuery);
   const task = useDialog<Task>();
   // Codes are shown only once, so only their own button closes the dialog.
@@ -106,7 +107,7 @@ export function SecondFactorPanel() {
   };
   const { subject } = task;
   return (
-    <Panel title={t('title')} description={t('description')}>
+    <Panel title={t('title')} description={tOwn('description')}>
       <Loaded queries={[own]} skeleton={<RowsSkeleton rows={5} />}>
         {(data) => <State own={data} onTask={task.open} />}
       </Loaded>
@@ -119,21 +120,21 @@ export function SecondFactorPanel() {
         {codes !== null ? (
           <RecoveryCodes codes={codes} onDone={close} />
         ) : subject?.name === 'replace' ? (
-          <AddAppForm text={t('replaceText')} onCodes={setCodes} onCancel={close} />
+          <AddAppForm text={tOwn('replaceText')} onCodes={setCodes} onCancel={close} />
         ) : subject?.name === 'add' ? (
-          <AddAppForm text={t(subject.isFirst ? 'firstText' : 'addText')} onCodes={setCodes} onCancel={close} />
+          <AddAppForm text={tOwn(subject.isFirst ? 'firstText' : 'addText')} onCodes={setCodes} onCancel={close} />
         ) : subject?.name === 'renew' ? (
           <RenewForm onCodes={setCodes} onCancel={close} />
         ) : subject?.name === 'addPasskey' ? (
           <AddPasskeyForm
-            text={t(subject.isFirst ? 'firstText' : 'addPasskeyText')}
+            text={tOwn(subject.isFirst ? 'firstText' : 'addPasskeyText')}
             onCodes={setCodes}
             onDone={close}
           />
         ) : subject?.name === 'removePasskey' ? (
           <RemovePasskeyForm
             id={subject.id}
-            text={t(subject.isLast ? 'removeLastText' : 'removePasskeyText')}
+            text={tOwn(subject.isLast ? 'removeLastText' : 'removePasskeyText')}
             onDone={close}
           />
         ) : (
@@ -146,21 +147,22 @@ export function SecondFactorPanel() {
 
 function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => void }) {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const format = useFormat();
   const zone = useDisplayZone();
   const { appAddedAt, passkeys, recoveryCodesLeft, isRequired } = own;
   const isOn = isSecondFactorOn(own);
   const isLast = appAddedAt === null && passkeys.length === 1;
-  const noPasskeys = mayHavePasskeys() ? null : t('noPasskeysHere', { host: window.location.host });
+  const noPasskeys = mayHavePasskeys() ? null : tOwn('noPasskeysHere', { host: window.location.host });
   return (
     <Stack gap="md">
       <Text>
         {isOn
           ? [
-              ...(appAddedAt === null ? [] : [t('on', { day: format.date(appAddedAt, zone) })]),
-              t('codesLeft', { count: recoveryCodesLeft }),
+              ...(appAddedAt === null ? [] : [tOwn('on', { day: format.date(appAddedAt, zone) })]),
+              tOwn('codesLeft', { count: recoveryCodesLeft }),
             ].join(' ')
-          : t('off')}
+          : tOwn('off')}
       </Text>
       <Group gap="xs">
         {isOn && (
@@ -211,24 +213,26 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
 
 function RenewForm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel: () => void }) {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const renew = useRenewCodes();
   const submit = (proof: OwnProof) => renew.mutate(proof, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) });
-  return <OwnPasswordForm text={t('renewText')} action={renew} submitLabel={t('renew')} {...{ submit, onCancel }} />;
+  return <OwnPasswordForm text={tOwn('renewText')} action={renew} submitLabel={t('renew')} {...{ submit, onCancel }} />;
 }
 
 function TurnOffForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const turnOff = useTurnOff();
   const submit = (proof: OwnProof) =>
     turnOff.mutate(proof, {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: t('turnedOff') });
+        notifications.show({ color: 'green', message: tOwn('turnedOff') });
         onDone();
       },
     });
   return (
     <OwnPasswordForm
-      text={t('turnOffText')}
+      text={tOwn('turnOffText')}
       action={turnOff}
       submitLabel={t('turnOff')}
       color="red"
@@ -248,6 +252,7 @@ interface PasskeyTableProps {
 /** The user's passkeys; one for another address of the portal is marked. */
 function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const zone = useDisplayZone();
@@ -262,7 +267,7 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
           {name}{' '}
           {host !== window.location.hostname && (
             <Text span c="dimmed">
-              {t('ofHost', { host })}
+              {tOwn('ofHost', { host })}
             </Text>
           )}
         </span>
@@ -284,7 +289,7 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
           variant="subtle"
           color="red"
           size="compact-sm"
-          aria-label={t('removePasskeyNamed', { name: passkey.name })}
+          aria-label={tOwn('removePasskeyNamed', { name: passkey.name })}
           onClick={() => onRemove(passkey)}
         >
           {t('removePasskey')}
@@ -305,7 +310,7 @@ interface AddPasskeyFormProps {
 
 /** Adds a passkey: its name and the proof of the account, then the device asks. */
 function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
-  const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const add = useAddPasskey();
   const [name, setName] = useState('');
   const [isChecked, setIsChecked] = useState(false);
@@ -316,7 +321,7 @@ function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
       { name, proof },
       {
         onSuccess: ({ recoveryCodes }) => {
-          notifications.show({ color: 'green', message: t('passkeyAdded') });
+          notifications.show({ color: 'green', message: tOwn('passkeyAdded') });
           if (recoveryCodes === null) onDone();
           else onCodes(recoveryCodes);
         },
@@ -324,7 +329,7 @@ function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
     );
   };
   return (
-    <OwnPasswordForm text={text} action={add} submitLabel={t('goOn')} submit={submit} onCancel={onDone}>
+    <OwnPasswordForm text={text} action={add} submitLabel={tOwn('goOn')} submit={submit} onCancel={onDone}>
       <PasskeyNameField {...{ name, isChecked }} onName={setName} />
     </OwnPasswordForm>
   );
@@ -332,11 +337,12 @@ function AddPasskeyForm({ text, onCodes, onDone }: AddPasskeyFormProps) {
 
 function RemovePasskeyForm({ id, text, onDone }: { id: string; text: string; onDone: () => void }) {
   const t = useTranslations('secondFactor');
+  const tOwn = useTranslations('settings.secondFactor');
   const remove = useRemovePasskey(id);
   const submit = (proof: OwnProof) =>
     remove.mutate(proof, {
       onSuccess: () => {
-        notifications.show({ color: 'green', message: t('passkeyRemoved') });
+        notifications.show({ color: 'green', message: tOwn('passkeyRemoved') });
         onDone();
       },
     });

@@ -1,13 +1,13 @@
-import { Switch, TextInput } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { Switch, Text, TextInput } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { userCreate, violatedPasswordRules, type Role, type User } from '../../../../../shared/accounts.ts';
-import { appInfoQuery } from '../../../lib/app-info.ts';
+import { appInfoQuery, mailOfferQuery } from '../../../lib/app-info.ts';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../../ui/PasswordRules.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
-import { useCreateUser, useSaveUser, useUserFields, withRole } from './users-query.ts';
+import { useCreateUser, useInvite, useSaveUser, useUserFields, withRole } from './users-query.ts';
 
 interface UserFormProps {
   /** Null creates a new one. */
@@ -18,6 +18,9 @@ interface UserFormProps {
   onSaved: (user: User) => void;
 }
 
+/** What nobody knows: the link of the invitation replaces it. */
+const unguessable = () => `Aa1${crypto.getRandomValues(new Uint32Array(6)).join('')}`;
+
 /** Creates or changes a user. Nobody takes the role from themself or switches themself off. */
 export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const t = useTranslations('settings.users');
@@ -25,6 +28,9 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const isFleet = useSuspenseQuery(appInfoQuery).data.runMode === 'Admin';
   const create = useCreateUser();
   const save = useSaveUser();
+  const invite = useInvite();
+  const mayInvite = useQuery(mailOfferQuery).data?.isOffered === true;
+  const isInvited = (values: { isInvited: boolean }) => user === null && mayInvite && values.isInvited;
   const needsProof = ({ email }: { email: string }) => isOwn && email.trim() !== user?.email;
   const { form, text, toggle, dialog } = useRecordForm({
     seen: user,
@@ -33,20 +39,27 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       email: user?.email ?? '',
       currentPassword: '',
       password: '',
+      isInvited: true,
       isAdmin: user?.roles.includes('Admin') ?? false,
       isRestricted: user?.roles.includes('RestrictedAdmin') ?? false,
       isActive: user?.isActive ?? true,
     },
     schema: userCreate,
+    toWrite: (values) => (isInvited(values) ? { ...values, password: unguessable() } : values),
     problems: { email: () => t('emailInvalid') },
     check: (values) => ({
-      password: user === null && violatedPasswordRules(values.password).length > 0 ? t('passwordWeak') : null,
+      password:
+        user === null && !isInvited(values) && violatedPasswordRules(values.password).length > 0
+          ? t('passwordWeak')
+          : null,
       currentPassword:
         needsProof(values) && values.currentPassword === '' ? tAll('secondFactor.passwordMissing') : null,
     }),
-    labels: useUserFields(),
+    labels: { ...useUserFields(), isInvited: { label: t('invite') } },
     renamed: { roles: 'isAdmin' },
-    save: ({ password, currentPassword, isAdmin, isRestricted, ...values }, seen) => {
+    save: (all, seen) => {
+      const { password: typed, currentPassword, isAdmin, isRestricted, isInvited: _, ...values } = all;
+      const password = isInvited(all) ? unguessable() : typed;
       const roles = withRole(withRole(seen?.roles ?? [], 'Admin', isAdmin), 'RestrictedAdmin', isRestricted);
       return seen === null
         ? create.mutateAsync({ ...values, roles, password })
@@ -55,6 +68,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
     said: ({ displayName: name, isActive }) =>
       user === null ? t(isActive ? 'created' : 'createdOff', { name }) : tAll('terms.saved', { name }),
     onSaved: (saved) => {
+      if (isInvited(form.values) && saved.isActive) invite(saved);
       onDone();
       onSaved(saved);
     },
@@ -77,7 +91,8 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
           autoComplete="current-password"
         />
       )}
-      {user === null && (
+      {user === null && mayInvite && <Switch {...toggle('isInvited')} description={t('inviteHint')} />}
+      {user === null && !isInvited(form.values) && (
         <>
           <PasswordField
             {...form.getInputProps('password')}
@@ -86,6 +101,11 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
             autoComplete="new-password"
           />
           <PasswordRules password={form.values.password} />
+          {!mayInvite && (
+            <Text size="sm" c="dimmed">
+              {t('inviteByMail')}
+            </Text>
+          )}
         </>
       )}
       <Switch

@@ -4,13 +4,16 @@ import {
   IconBuildings,
   IconKey,
   IconLockOpen,
+  IconMail,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconShieldOff,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../../shared/accounts.ts';
+import { mailOfferQuery } from '../../../lib/app-info.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -20,7 +23,7 @@ import type { Column } from '../../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../../ui/RowMenu.tsx';
 import { instantOf } from '../../../ui/sorted-rows.ts';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
-import { useSaveUser, useUnlockUser } from './users-query.ts';
+import { useInvite, useSaveUser, useUnlockUser } from './users-query.ts';
 import classes from './UserTable.module.css';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
@@ -146,6 +149,8 @@ function UserMenu({
   const errorText = useErrorText();
   const save = useSaveUser();
   const unlock = useUnlockUser();
+  const invite = useInvite();
+  const mayInvite = useQuery(mailOfferQuery).data?.isOffered === true && !isOwn && user.isActive;
   const name = user.displayName;
   const SwitchIcon = user.isActive ? IconPlayerPause : IconPlayerPlay;
   const onError = (error: unknown) =>
@@ -179,6 +184,11 @@ function UserMenu({
       {!isOwn && (
         <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
           {t('resetPassword')}
+        </Menu.Item>
+      )}
+      {mayInvite && (
+        <Menu.Item leftSection={<IconMail size={16} stroke={1.75} />} onClick={() => invite(user)}>
+          {t('sendInvitation')}
         </Menu.Item>
       )}
       {!isOwn && user.hasSecondFactor && (

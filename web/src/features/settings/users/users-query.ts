@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import {
 } from '../../../../../shared/accounts.ts';
 import { userVersion } from '../../../../../shared/versions.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
+import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson, fetchNothing } from '../../../lib/http.ts';
 import { useRenew, useDelete } from '../../../lib/mutations.ts';
 import { readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
@@ -69,6 +71,19 @@ export function useResetPassword() {
       fetchNothing(`${pathOf(id)}/reset-password`, { method: 'POST', json: { newPassword } }),
     onSuccess: useRenewUsers(),
   });
+}
+
+/** Sends a link with which a user sets their password, and shows how that went. */
+export function useInvite() {
+  const t = useTranslations();
+  const errorText = useErrorText();
+  const invite = useMutation({
+    mutationFn: ({ id }: User) => fetchNothing(`${pathOf(id)}/invite`, { method: 'POST' }),
+    onSuccess: (_, { email }) =>
+      notifications.show({ color: 'green', message: t('settings.users.invited', { email }) }),
+    onError: (error) => notifications.show({ color: 'red', message: t('terms.failed', { reason: errorText(error) }) }),
+  });
+  return (user: User) => invite.mutate(user);
 }
 
 export function useResetSecondFactor() {

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
 import type { FleetMessages, Messages, NumbersMessages } from '../lib/i18n/catalogue.ts';
-import { useLanguage } from '../ui/LanguageProvider.tsx';
+import { useLanguage } from './LanguageProvider.tsx';
 
 interface MoreMessagesProps {
   more: NumbersMessages | Messages | { fleet: FleetMessages };

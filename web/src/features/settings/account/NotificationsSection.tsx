@@ -1,0 +1,160 @@
+import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import { alarmSeverity } from '../../../../../shared/alarms.ts';
+import { languages } from '../../../../../shared/messages.ts';
+import {
+  clientNotificationChoices,
+  clientNotificationChoicesWrite,
+  fleetNotificationChoices,
+  fleetNotificationChoicesWrite,
+} from '../../../../../shared/notifications.ts';
+import { namedCustomersQuery } from '../../../entities/customers.ts';
+import { mailOfferQuery } from '../../../lib/app-info.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { fetchJson } from '../../../lib/http.ts';
+import { languageName } from '../../../lib/i18n/language.ts';
+import { sitesQuery } from '../../../lib/sites.ts';
+import { UnsavedGuard } from '../../../ui/Dialog.tsx';
+import { FormError } from '../../../ui/DialogForm.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { MultiChoice } from '../../../ui/MultiChoice.tsx';
+import { Panel } from '../../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
+
+const path = '/api/me/notifications';
+const choices = z.union([clientNotificationChoices, fleetNotificationChoices]);
+type Choices = z.infer<typeof choices>;
+
+/** `GET /api/me/notifications`. */
+const choicesQuery = queryOptions({
+  queryKey: ['my-notifications'],
+  queryFn: ({ signal }) => fetchJson(path, choices, { signal }),
+});
+
+/** What the signed-in user is told of alarms, and when. */
+export function NotificationsSection() {
+  const t = useTranslations('settings.notifications');
+  const title = useTranslations('settings.sections')('notifications');
+  const stored = useQuery({ ...choicesQuery, staleTime: Infinity });
+  const offer = useQuery(mailOfferQuery);
+  return (
+    <Panel title={title} description={t('description')}>
+      <Loaded queries={[stored, offer]} skeleton={<RowsSkeleton rows={5} />}>
+        {(data, { isOffered }) => (
+          <Stack gap="md" maw={420}>
+            {!isOffered && <Alert color="yellow">{t('noMail')}</Alert>}
+            <ChoicesForm stored={data} />
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ChoicesForm({ stored }: { stored: Choices }) {
+  const t = useTranslations('settings.notifications');
+  const tCommon = useTranslations('common');
+  const tErrors = useTranslations('errors');
+  const client = useQueryClient();
+  const isFleet = 'customerIds' in stored;
+  const mayChoose = useCurrentUser()?.roles.length !== 0 || !isFleet;
+  const sites = useQuery({ ...sitesQuery, enabled: !isFleet }).data;
+  const customers = useQuery({ ...namedCustomersQuery, enabled: isFleet && mayChoose }).data;
+  const places = isFleet ? customers : sites;
+
+  const toWrite = ({ isMailed, isQuiet, startTime, endTime, placeIds, minimumSeverity, language }: Values) => ({
+    channels: isMailed ? ['mail'] : [],
+    minimumSeverity,
+    language,
+    quietHours: isQuiet ? { startTime, endTime } : null,
+    ...(isFleet ? { customerIds: placeIds } : { siteIds: placeIds }),
+  });
+  const { form, dialog, choice, toggle } = useRecordForm({
+    seen: stored,
+    initialValues: valuesOf(stored),
+    schema: isFleet ? fleetNotificationChoicesWrite : clientNotificationChoicesWrite,
+    toWrite,
+    check: ({ isQuiet, startTime, endTime }) => ({
+      startTime: isQuiet && startTime === '' ? tErrors('required') : null,
+      endTime: !isQuiet ? null : endTime === '' ? tErrors('required') : startTime === endTime ? t('sameTimes') : null,
+    }),
+    labels: {
+      isMailed: { label: t('isMailed') },
+      minimumSeverity: { label: t('minimumSeverity') },
+      placeIds: { label: t(isFleet ? 'customers' : 'sites') },
+      isQuiet: { label: t('isQuiet') },
+      startTime: { label: t('from') },
+      endTime: { label: t('to') },
+      language: { label: t('language') },
+    },
+    renamed: { siteIds: 'placeIds', customerIds: 'placeIds', 'quietHours.endTime': 'endTime' },
+    save: (values) => fetchJson(path, choices, { method: 'PUT', json: toWrite(values) }),
+    said: () => t('saved'),
+    onSaved: (saved) => {
+      client.setQueryData(choicesQuery.queryKey, saved);
+      form.resetDirty(valuesOf(saved));
+    },
+    onCancel: () => undefined,
+  });
+
+  const { isMailed, isQuiet, placeIds } = form.values;
+  const known = new Set(places?.map(({ id }) => id));
+  const gone = places === undefined ? [] : placeIds.filter((id) => !known.has(id));
+  return (
+    <form onSubmit={dialog.onSubmit} noValidate>
+      <Stack gap="md">
+        <Switch {...toggle('isMailed')} />
+        <NativeSelect
+          {...choice('minimumSeverity')}
+          disabled={!isMailed}
+          data={alarmSeverity.options.map((value) => ({ value, label: t(`severities.${value}`) }))}
+        />
+        {mayChoose && (
+          <MultiChoice
+            {...choice('placeIds')}
+            disabled={!isMailed || places === undefined}
+            placeholder={placeIds.length === 0 ? tCommon('all') : ''}
+            data={[
+              ...(places ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ...gone.map((id) => ({ value: id, label: t('deletedPlace') })),
+            ]}
+          />
+        )}
+        <Switch {...toggle('isQuiet')} description={t('quietHint')} disabled={!isMailed} />
+        {isQuiet && (
+          <Group grow align="start">
+            <TextInput {...choice('startTime')} type="time" disabled={!isMailed} />
+            <TextInput {...choice('endTime')} type="time" disabled={!isMailed} />
+          </Group>
+        )}
+        <NativeSelect
+          {...choice('language')}
+          data={languages.map((code) => ({ value: code, label: languageName(code) }))}
+        />
+        <FormError>{dialog.refusal}</FormError>
+        <Group>
+          <Button type="submit" loading={dialog.isPending} disabled={!form.isDirty()}>
+            {dialog.submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+      <UnsavedGuard isDirty={form.isDirty()} />
+    </form>
+  );
+}
+
+type Values = ReturnType<typeof valuesOf>;
+
+const valuesOf = (stored: Choices) => ({
+  isMailed: stored.channels.length > 0,
+  minimumSeverity: stored.minimumSeverity,
+  placeIds: 'siteIds' in stored ? stored.siteIds : stored.customerIds,
+  isQuiet: stored.quietHours !== null,
+  startTime: stored.quietHours?.startTime ?? '22:00',
+  // No time field takes the end of the day otherwise.
+  endTime: (stored.quietHours?.endTime ?? '06:00').replace('24:00', '00:00'),
+  language: stored.language,
+});
