@@ -87,7 +87,7 @@ it('a site chosen on the Overview is in the URL, and every number of the page is
   expect(searchOf(page).get('sites')).toBe(sites.riverside);
   expect(await textOf(picker(page))).toBe('Riverside');
   expect(await textOf(tile(page, 'Peak demand'))).toContain('15.0 kW');
-  expect(await textOf(tile(page, 'Active devices'))).toContain('2 of 2');
+  expect(await textOf(tile(page, 'Power now'))).toContain('0 of 2 devices');
   const shown = panel(page, 'Energy by device').getByRole('listitem');
   await expect.poll(() => shown.count()).toBe(2);
   expect(await panel(page, 'Devices').getByRole('row').count()).toBe(3);
@@ -269,14 +269,16 @@ it.each(['mouse', 'finger'] as const)(
   },
 );
 
-it('"offline" opens those devices, which can be searched and sorted; a past range shows who measured in it', async () => {
+it('the status says since when which devices are offline, and opens those devices, which can be searched and sorted', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await page.goto(`/dashboard?${range}`);
-  await tile(page, 'Active devices').getByText('3 with data').waitFor();
-  expect(await tile(page, 'Active devices').getByRole('button').count()).toBe(0);
   await page.goto('/dashboard');
-  await tile(page, 'Active devices').getByRole('button', { name: '3 offline' }).click();
+  const status = page.getByRole('region', { name: 'Status' });
+  // Is anything wrong: 0 clicks.
+  await status
+    .getByRole('button', { name: /^3 devices offline since 1\d Mar 2025, .*: .*(Freezer|Reserve)/ })
+    .waitFor();
+  await status.getByRole('button').first().click();
   await expect.poll(() => searchOf(page).get('state')).toBe('silent');
   const list = panel(page, 'Devices');
   await expect.poll(() => list.getByRole('row').count()).toBe(4);
@@ -440,6 +442,10 @@ it('several currencies are smaller than one and all named; why the cost of one c
   });
   expect(moved.status()).toBe(200);
   await page.goto(`/dashboard?${range}`);
+  // One line until one asks for the sites.
+  expect(await textOf(tile(page, 'Cost').locator('dt + dd'))).toMatch(/^€\d+\.\d\d · US\$\d+\.\d\d$/);
+  await tile(page, 'Cost').getByRole('button', { name: 'By site' }).click();
+  await tile(page, 'Cost in EUR').getByText('Riverside').waitFor();
   const why = page.getByRole('dialog');
   const order = () =>
     why.getByRole('region', { name: /^(EUR|USD)$/ }).evaluateAll((all) => all.map((one) => one.ariaLabel));

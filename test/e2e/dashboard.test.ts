@@ -83,7 +83,7 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   const peak = await textOf(tile(page, 'Peak demand'));
   expect(peak).toContain('10.0 kW');
   expect(peak).toContain('10 Mar 2025, 18:00');
-  expect(await tile(page, 'Active devices').innerText()).toContain('3 of 3');
+  expect(await textOf(tile(page, 'Power now'))).toContain('0 of 3 devices');
 
   const devices = panel(page, 'Energy by device').getByRole('listitem');
   await devices.first().waitFor();
@@ -309,7 +309,7 @@ it('a range without earlier readings says that there is nothing to compare', asy
 /** How many rows of controls stand before the first number, and how low the lowest control is, px. */
 const headOf = (page: Page) =>
   page.evaluate<[number, number]>(`(() => {
-    const end = document.querySelector('main dl').getBoundingClientRect().top;
+    const end = document.querySelector('main section').getBoundingClientRect().top;
     const boxes = [...document.querySelectorAll('main :is(button, a, input)')]
       .map((each) => each.getBoundingClientRect())
       .filter(({ top, height }) => height > 0 && top < end);
@@ -380,25 +380,39 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   await tile(page, 'Energy').getByText('kWh').waitFor();
   // The lines of the typeface are higher by a fraction of a pixel.
   await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Variable')")).toBe(true);
-  const place = await tile(page, 'Peak demand').boundingBox();
+  const cost = tile(page, 'Cost so far');
+  const status = page.getByRole('region', { name: 'Status' });
+  const places = () => Promise.all([cost, status].map((place) => place.boundingBox()));
+  const before = await places();
   compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
-  await tile(page, 'Energy').getByText(`12% above a typical ${weekday} so far (8 weeks)`).waitFor();
-  await tile(page, 'Cost so far').getByRole('button', { name: 'What changed?' }).waitFor();
+  // Is today normal: 0 clicks.
+  await status.getByText('Consumption is normal').waitFor();
+  await status.getByText(`12% above a typical ${weekday} so far (8 weeks)`).waitFor();
+  await cost.getByRole('button', { name: 'What changed?' }).waitFor();
   expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
-  expect(await tile(page, 'Peak demand').boundingBox()).toEqual(place);
+  expect(await places()).toEqual(before);
   const curve = panel(page, 'Load curve');
+  // All of it is seen without scrolling.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const chart = await curve.locator('[role=img]').first().boundingBox();
+  expect((chart?.y ?? Infinity) + (chart?.height ?? Infinity)).toBeLessThan(900);
   await curve.getByRole('button', { name: 'Show as table' }).click();
   const row = curve.getByRole('row', { name: /00:00/ }).first();
   await row.getByText('2.24').waitFor();
   expect((await textOf(row)).split(/\s+/).slice(-4)).toEqual(['2.24', '2.00', '1.72', '2.28']);
+  // Last month's cost: 1 click.
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  const figures = page.getByRole('region', { name: 'Key figures' });
+  await figures.getByRole('row', { name: /^Cost/ }).getByText('€').first().waitFor();
+  await page.goBack();
+  await status.waitFor();
   expect(problems).toEqual([]);
 
   await page.route('**/api/dashboard/cost-breakdown?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'It failed.' } }),
   );
   await page.reload();
-  const cost = tile(page, 'Cost so far');
   await cost.getByText('Couldn’t load').waitFor();
   await cost.getByText('vs.').waitFor();
   expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('by this time');

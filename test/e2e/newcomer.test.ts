@@ -49,7 +49,8 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   const { page, problems } = opened;
   await page.goto('/');
   await signIn(page);
-  await page.getByText('No sites yet').first().waitFor();
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByText('0 of 5 done').waitFor();
   await checkAccessibility(page);
   for (const path of ['/compare', '/report']) {
     await page.goto(path);
@@ -97,6 +98,17 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
 
   await page.goto('/dashboard');
   await page.getByText('42.5').first().waitFor();
+  // One step is left until there are costs; then nothing reminds of them.
+  await steps.getByText('4 of 5 done').waitFor();
+  expect(await steps.getByRole('link').allTextContents()).toEqual(['Add a tariff']);
+  const [{ id: municipalityId }] = await (await page.request.get('/api/rates')).json();
+  const tariff = { municipalityId, name: 'Flat', currency: 'INR', effectiveFrom: '2025-01-01', periods: [] };
+  const rate = await page.request.post('/api/admin/rates/tariffs', { data: { ...tariff, defaultRatePerKwh: 8 } });
+  expect(rate.status(), await rate.text()).toBe(201);
+  await page.reload();
+  await page.getByRole('region', { name: 'Status' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await steps.count()).toBe(0);
   await page.goto('/measurements');
   await page.getByRole('table', { name: 'Readings' }).getByText('42.5').first().waitFor();
   expect(problems).toEqual([]);

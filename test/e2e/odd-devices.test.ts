@@ -35,7 +35,7 @@ it('at 320 px the ways to silent devices and to those without data lie a finger 
   await using opened = await stage.signedIn({ viewport: { width: 320, height: 700 } });
   const { page, problems } = opened;
   await page.goto('/dashboard?range=last7d');
-  await page.getByRole('button', { name: '2 offline' }).waitFor();
+  await page.getByRole('button', { name: /^2 devices offline/ }).waitFor();
   await page.getByRole('button', { name: '1 without data' }).waitFor();
   await panel(page, 'Data quality').getByText('0% measured', { exact: true }).waitFor();
   await checkAccessibility(page);

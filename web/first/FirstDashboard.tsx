@@ -5,9 +5,10 @@ import { useTranslations } from 'use-intl';
 import { beginDashboard } from '../src/features/dashboard/begin-dashboard.ts';
 import { PanelsSkeleton } from '../src/features/dashboard/DashboardSkeleton.tsx';
 import { watchedDevices } from '../src/features/dashboard/figures.ts';
-import { summaryQuery } from '../src/features/dashboard/queries.ts';
+import { comparisonQuery, summaryQuery } from '../src/features/dashboard/queries.ts';
 import { readDashboardSearch, type DashboardSearch } from '../src/features/dashboard/search.ts';
 import { StatTiles } from '../src/features/dashboard/tiles/StatTiles.tsx';
+import { StatusStrip } from '../src/features/dashboard/tiles/StatusStrip.tsx';
 import { appInfoQuery } from '../src/lib/app-info.ts';
 import { useBranding } from '../src/lib/branding.ts';
 import { useDisplayZone, useHasRole } from '../src/lib/current-user.ts';
@@ -23,6 +24,7 @@ import { useIsNarrow } from '../src/ui/use-is-narrow.ts';
 import brandClasses from '../src/app/Brand.module.css';
 import classes from './FirstDashboard.module.css';
 import { MoreMessages } from '../src/ui/MoreMessages.tsx';
+import dashboardClasses from '../src/features/dashboard/Dashboard.module.css';
 import shellClasses from '../src/app/Shell.module.css';
 
 /**
@@ -57,6 +59,7 @@ function searchOf(query: string): Record<string, unknown> {
 }
 
 const nothing = () => undefined;
+const underlined = (_device: unknown, text: string) => <u>{text}</u>;
 
 /**
  * The head of the page, exactly where the page will have it. Its controls do not work yet, so it is hidden from screen readers.
@@ -70,11 +73,23 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
   const devices = useQuery(devicesQuery).data ?? [];
   const chosen = devicesOfChoice(search, devices);
   const timeZone = useDisplayZone(search);
-  const { isLive } = useTimeRange(search, timeZone);
+  const range = useTimeRange(search, timeZone);
   const { data: summary, dataUpdatedAt } = useQuery(summaryQuery(search, timeZone));
   const states = useDeviceStates(summary === undefined ? [] : watchedDevices(chosen, summary));
   const freshness = <Freshness updatedAtMs={dataUpdatedAt} error={null} onRetry={nothing} />;
+  const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
   const hasNumbers = chosen.length > 0 && summary !== undefined;
+  const status = hasNumbers && (
+    <StatusStrip
+      range={range}
+      summary={summary}
+      comparison={comparison.isError ? undefined : comparison.data}
+      states={states}
+      timeZone={timeZone}
+      onState={nothing}
+      deviceLink={underlined}
+    />
+  );
   return (
     <div className={shellClasses.shell} inert aria-hidden>
       <div className={`${shellClasses.header} screen-only`}>
@@ -98,26 +113,30 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
                 <>
                   {freshness}
                   <Skeleton className={classes.range} />
+                  <Skeleton className={classes.others} />
                 </>
               }
             />
           )}
-          {(isNarrow || devices.length > 0) && <Skeleton className={classes.choices} />}
+          {isNarrow && <Skeleton className={classes.choices} />}
+          {hasNumbers && isNarrow && status}
+          {!isNarrow && (devices.length > 1 || hasNumbers) && (
+            <div className={dashboardClasses.choices}>
+              {devices.length > 1 && <Skeleton className={classes.devices} />}
+              {hasNumbers && status}
+            </div>
+          )}
           {hasNumbers && (
             <StatTiles
               search={search}
               timeZone={timeZone}
-              isLive={isLive}
+              isLive={range.isLive}
               summary={summary}
               devices={chosen}
-              states={states}
               isStale={false}
               ratesLink={isAdmin && <u>{tCost('setTariff')}</u>}
               onExplain={nothing}
               onWhy={nothing}
-              onMoment={nothing}
-              onState={nothing}
-              onNights={nothing}
             />
           )}
           <PanelsSkeleton />

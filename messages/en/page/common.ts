@@ -43,15 +43,6 @@ export const common = {
   hidePassword: 'Hide password',
   yes: 'Yes',
   no: 'No',
-  conflict: {
-    title: 'Someone else changed this',
-    text: 'Someone saved a newer version while you were editing. Which one do you want to keep?',
-    field: 'Field',
-    mine: 'Your version',
-    theirs: 'Their version',
-    takeTheirs: 'Keep theirs',
-    keepMine: 'Overwrite with mine',
-  },
   excel: {
     start: 'Export to Excel',
     cancel: 'Cancel export',

@@ -1,9 +1,13 @@
 import { alarms } from './alarms.ts';
 import { charts } from './charts.ts';
+import { compare } from './compare.ts';
+import { conflict } from './conflict.ts';
 import { dashboards } from './dashboards.ts';
 import { devicePicker } from './device-picker.ts';
+import { firstSteps } from './first-steps.ts';
 import { measurements } from './measurements.ts';
 import { municipality } from './municipality.ts';
+import { panels } from './panels.ts';
 import { palette } from './palette.ts';
 import { passwordLinks } from './password-links.ts';
 import { quality } from './quality.ts';
@@ -16,12 +20,16 @@ import { sites } from './sites.ts';
 export const pages = {
   alarms,
   charts,
+  compare,
+  conflict,
   dashboards,
   devicePicker,
+  firstSteps,
   measurements,
   municipality,
   palette,
   passwordLinks,
+  panels,
   quality,
   rates,
   report,

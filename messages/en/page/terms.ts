@@ -14,6 +14,7 @@ export const terms = {
   customer: 'Customer',
   defaultRate: 'Default rate',
   deleted: '{name} deleted',
+  demo: 'Demo data, loading {share}',
   device: 'Device',
   devices: 'Devices',
   difference: 'Difference',

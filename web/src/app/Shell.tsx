@@ -230,7 +230,7 @@ function useTitle(): string {
 
 /** Shows both versions of an edit conflict and lets the second editor choose. */
 function EditConflictDialog() {
-  const t = useTranslations('common.conflict');
+  const t = useTranslations('conflict');
   const conflict = useSyncExternalStore(subscribeToConflicts, currentConflict);
   if (conflict === null) return null;
   return (

@@ -31,7 +31,7 @@ const route = getRouteApi('/signed-in/client/compare');
 
 /** Two ranges, sites or devices on one axis: this week over last week, this site beside that one. */
 export function ComparePage() {
-  const t = useTranslations('dashboard.compare');
+  const t = useTranslations('compare');
   const tDashboard = useTranslations('dashboard');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');

@@ -53,7 +53,7 @@ export function Compared({
   isStale,
   empty,
 }: ComparedProps) {
-  const t = useTranslations('dashboard.compare');
+  const t = useTranslations('compare');
   const tDashboard = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const tRange = useTranslations('common.timeRange');
@@ -119,7 +119,7 @@ function Differences({ answer, ...others }: Omit<DifferencesProps, 'answer'> & {
 }
 
 function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [own, other] }: DifferencesProps) {
-  const t = useTranslations('dashboard.compare');
+  const t = useTranslations('compare');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const parts = useMemo(() => comparedParts(answer), [answer]);

@@ -1,8 +1,10 @@
-import { CloseButton, ActionIcon, Popover, Stack } from '@mantine/core';
+import { CloseButton, ActionIcon, Popover, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { Suspense, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { loadCode } from '../../lib/load-code.ts';
 import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
@@ -14,9 +16,9 @@ import { useNow } from '../../lib/use-now.ts';
 import { DevicePicker } from '../../entities/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
-import { FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';
+import { NothingChosen } from '../../ui/EmptyState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
@@ -25,18 +27,24 @@ import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { changesOf } from './changes.ts';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton, PanelsSkeleton } from './DashboardSkeleton.tsx';
-import { watchedDevices } from './figures.ts';
+import { lastReadingMs, watchedDevices } from './figures.ts';
 import { dashboardPanels } from './panels-code.ts';
 import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { readReportSearch, reportOf } from './report/search.ts';
 import { StatTiles } from './tiles/StatTiles.tsx';
+import { StatusStrip } from './tiles/StatusStrip.tsx';
+import tiles from './tiles/Tiles.module.css';
 import { devicesPlace, lookAt, viewsOf, type ChangeView, type ExplainView } from './view.ts';
 import { IconDots } from '@tabler/icons-react';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { DashboardSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
+
+const FirstStepsPanel = lazy(
+  loadCode(async () => ({ default: (await import('./FirstStepsPanel.tsx')).FirstStepsPanel })),
+);
 
 /** Is today normal, what did it cost, and why: current power, and the energy, cost and quality of the range. */
 export function DashboardPage() {
@@ -133,6 +141,27 @@ export function DashboardPage() {
       </LinkButton>
     </>
   );
+  const status = !isKnown
+    ? failure === null && <Skeleton className={tiles.strip} />
+    : chosen.length > 0 && (
+        <StatusStrip
+          range={range}
+          summary={summary.data}
+          comparison={compared}
+          states={states}
+          timeZone={timeZone}
+          onState={showState}
+          deviceLink={deviceLink}
+        />
+      );
+  // A cost proves that there is a tariff, too.
+  const isSetUp =
+    !isKnown || isChoice(search) || (lastReadingMs(summary.data) !== null && summary.data.costs.length > 0);
+  const firstSteps = !isSetUp && (
+    <Suspense>
+      <FirstStepsPanel sites={sites.data} deviceCount={devices.data.length} summary={summary.data} />
+    </Suspense>
+  );
   return (
     <>
       {isNarrow ? (
@@ -145,6 +174,7 @@ export function DashboardPage() {
               {others}
             </MoreActions>
           </div>
+          {status}
         </>
       ) : (
         <>
@@ -155,18 +185,19 @@ export function DashboardPage() {
                 {freshness}
                 {rangePicker}
                 {excel}
+                {others && <MoreActions>{others}</MoreActions>}
               </>
             }
           />
-          {others && (
+          {(devicePicker || status) && (
             <div className={classes.choices}>
               {devicePicker}
-              {others}
+              {status}
             </div>
           )}
         </>
       )}
-      {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
+      {isKnown && devices.data.length === 0 && firstSteps}
       {isKnown && devices.data.length > 0 && chosen.length === 0 && (
         <NothingChosen onAll={() => chooseDevices('all')} />
       )}
@@ -178,15 +209,12 @@ export function DashboardPage() {
             isLive={range.isLive}
             summary={summary.data}
             devices={chosen}
-            states={states}
             isStale={summary.isPlaceholderData}
             ratesLink={<RatesLink />}
             onExplain={() => explain({ shows: 'lines' })}
             onWhy={(currency) => explain({ shows: 'change', currency })}
-            onMoment={views.showMoment}
-            onState={showState}
-            onNights={() => change((before) => ({ ...before, nights: true }))}
           />
+          {firstSteps}
           <Suspense fallback={<PanelsSkeleton />}>
             {hasPanels ? (
               <dashboardPanels.Component
@@ -214,17 +242,24 @@ export function DashboardPage() {
   );
 }
 
+const deviceLink = ({ siteId, deviceId }: DashboardSummary['devices'][number], text: string) => (
+  <LinkAnchor to="/sites/$siteId/devices/$deviceId" params={{ siteId, deviceId }} inherit underline="always">
+    {text}
+  </LinkAnchor>
+);
+
 /**
  * Buttons of a page's head that do not fit beside its title. An action that one of them has started continues while they are
  * hidden.
  */
 function MoreActions({ children }: { children: ReactNode }) {
   const t = useTranslations('common');
+  const isNarrow = useIsNarrow();
   const [wasOpened, setWasOpened] = useState(false);
   return (
     <Popover position="bottom-end" trapFocus returnFocus keepMounted={wasOpened} onOpen={() => setWasOpened(true)}>
       <Popover.Target>
-        <ActionIcon variant="default" size={44} aria-label={t('moreActions')}>
+        <ActionIcon variant="default" size={isNarrow ? 44 : 36} aria-label={t('moreActions')}>
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>

@@ -10,11 +10,11 @@ import { type changesOf, shownChanges } from './changes.ts';
 import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DeviceEnergyPanel } from './panels/DeviceEnergyPanel.tsx';
-import { DevicesPanel } from './panels/DevicesPanel.tsx';
 import { HeatmapPanel } from './panels/HeatmapPanel.tsx';
 import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
 import { QualityPanel } from './panels/QualityPanel.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
+import { MoreTiles } from './tiles/MoreTiles.tsx';
 import type { ChangeView, ExplainView, viewsOf } from './view.ts';
 import { afterPaint } from '../../ui/after-paint.ts';
 import { usePrinting } from '../../ui/printing.tsx';
@@ -65,6 +65,9 @@ function ChangesPlace({ deviceCount }: { deviceCount: number }) {
 
 const LazyWhoUsesWhatPanel = lazy(
   loadCode(async () => ({ default: (await import('./panels/WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
+);
+const DevicesPanel = lazy(
+  loadCode(async () => ({ default: (await import('./panels/DevicesPanel.tsx')).DevicesPanel })),
 );
 const ChangesPanel = lazy(
   loadCode(async () => ({ default: (await import('./panels/ChangesPanel.tsx')).ChangesPanel })),
@@ -140,6 +143,15 @@ export function DashboardPanels(props: DashboardPanelsProps) {
             />
           </Suspense>
         )}
+        <MoreTiles
+          search={search}
+          timeZone={timeZone}
+          isLive={range.isLive}
+          summary={summary}
+          isStale={isStale}
+          onMoment={views.showMoment}
+          onNights={() => change((before) => ({ ...before, nights: true }))}
+        />
         <div className={classes.pair}>
           <DeviceEnergyPanel search={search} summary={summary} chosen={chosen} timeZone={timeZone} isStale={isStale} />
           <CostPanel
@@ -173,7 +185,9 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           onMonth={views.showDates}
         />
         <QualityPanel search={search} range={range} timeZone={timeZone} />
-        <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
+        <Suspense fallback={<BlockSkeleton height={320} />}>
+          <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
+        </Suspense>
       </InTurn>
       {search.nights === true && (
         <Suspense>

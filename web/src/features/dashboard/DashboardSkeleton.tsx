@@ -2,25 +2,15 @@ import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import classes from './tiles/Tiles.module.css';
 
-const others = ['peak', 'average', 'base load', 'power factor', 'devices'];
-
 /** The Overview before its first numbers, in the sizes that they will have. */
 export function DashboardSkeleton() {
   const t = useTranslations('common');
   return (
     <div role="status" aria-label={t('loading')}>
-      <div className={classes.tiles} data-five>
+      <div className={classes.tiles}>
         <Skeleton className={classes.power} radius="lg" />
         <Skeleton className={classes.tile} data-kind="energy" radius="lg" />
         <Skeleton className={classes.tile} data-kind="cost" radius="lg" />
-        {others.map((name) => (
-          <Skeleton
-            key={name}
-            className={classes.tile}
-            data-whole-row={name === 'base load' || undefined}
-            radius="lg"
-          />
-        ))}
       </div>
       <PanelsSkeleton />
     </div>

@@ -16,7 +16,9 @@ import { ExplainDialog } from './explain/ExplainDialog.tsx';
 import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
 import { MomentPanel } from './panels/MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
-import { RangeTiles } from './tiles/RangeTiles.tsx';
+import { PowerTiles } from './tiles/MoreTiles.tsx';
+import { MainTiles } from './tiles/RangeTiles.tsx';
+import { Verdict } from './tiles/StatusStrip.tsx';
 import { RatesLink } from './RatesLink.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
 import tiles from './tiles/Tiles.module.css';
@@ -39,6 +41,7 @@ export function PlaceFigures({ choice, search: own, onChange }: PlaceFiguresProp
   const all = useQuery(devicesQuery);
   const summary = useQuery(summaryQuery(search, timeZone));
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
+  const compared = comparison.isError ? undefined : comparison.data;
   const devices = useMemo(() => devicesOfChoice(choice, all.data ?? []), [choice, all.data]);
   const views = viewsOf({ search, range, timeZone, deviceCount: devices.length, change: onChange });
   const explain = () => views.explain({ shows: 'lines' });
@@ -59,16 +62,24 @@ export function PlaceFigures({ choice, search: own, onChange }: PlaceFiguresProp
       {!isKnown && (failure === null ? <BlockSkeleton height={640} /> : <ErrorState error={failure} onRetry={retry} />)}
       {isKnown && (
         <>
-          <dl className={tiles.tiles} data-currencies={summary.data.costs.length}>
-            <RangeTiles
+          <div className={`${tiles.strip} screen-only`}>
+            <Verdict range={range} summary={summary.data} comparison={compared} />
+          </div>
+          <dl className={tiles.tiles}>
+            <MainTiles
               summary={summary.data}
-              comparison={comparison.isError ? undefined : comparison.data}
+              comparison={compared}
               search={search}
               timeZone={timeZone}
               isStale={summary.isPlaceholderData}
               ratesLink={<RatesLink />}
               onExplain={explain}
               onWhy={(currency) => views.explain({ shows: 'change', currency })}
+            />
+            <PowerTiles
+              summary={summary.data}
+              timeZone={timeZone}
+              isStale={summary.isPlaceholderData}
               onMoment={views.showMoment}
             />
           </dl>

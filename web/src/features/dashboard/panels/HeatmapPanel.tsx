@@ -28,7 +28,7 @@ interface HeatmapPanelProps {
 
 /** When the load is high: the average power of each hour of each local day. */
 export function HeatmapPanel({ search, range, timeZone, onMoment, onMonth }: HeatmapPanelProps) {
-  const t = useTranslations('dashboard.heatmap');
+  const t = useTranslations('panels.heatmap');
   const hours = useQuery(hoursQuery(search, timeZone, range.isLive));
   const shown = heatRange(range, timeZone, useNow(30_000));
   const isCut = shown.fromMs > range.fromMs;
@@ -62,7 +62,7 @@ interface HourFieldProps {
 }
 
 function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProps) {
-  const t = useTranslations('dashboard.heatmap');
+  const t = useTranslations('panels.heatmap');
   const tTerms = useTranslations('terms');
   const { curve, range } = answer;
   const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);

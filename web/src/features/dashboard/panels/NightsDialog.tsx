@@ -34,7 +34,7 @@ const searchedFrom = 15;
 
 /** Which devices run at night: the base load of each, and its energy and cost per year. */
 export function NightsDialog({ search, timeZone, onClose }: NightsDialogProps) {
-  const title = useTranslations('dashboard.nights')('title');
+  const title = useTranslations('panels.nights')('title');
   return (
     <Dialog opened={search.nights === true} onClose={onClose} size="xl" title={title}>
       <Loaded
@@ -48,7 +48,7 @@ export function NightsDialog({ search, timeZone, onClose }: NightsDialogProps) {
 }
 
 function Ranking({ answer, search, title }: { answer: BaseLoad; search: DashboardSearch; title: string }) {
-  const t = useTranslations('dashboard.nights');
+  const t = useTranslations('panels.nights');
   const tBase = useTranslations('dashboard.baseLoad');
   const tTerms = useTranslations('terms');
   const mainMeter = useTranslations('dashboard.deviceEnergy')('partOfColumn');

@@ -41,7 +41,7 @@ interface WhoUsesWhatPanelProps {
 
 /** If there are sub-meters: the energy flow from the main meters to them, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPanelProps) {
-  const t = useTranslations('dashboard.whoUsesWhat');
+  const t = useTranslations('panels.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const tRange = useTranslations('common.timeRange');
   const isNarrow = useIsNarrow();
@@ -106,7 +106,7 @@ export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPane
 }
 
 function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSites: boolean }) {
-  const t = useTranslations('dashboard.whoUsesWhat');
+  const t = useTranslations('panels.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const tCharts = useTranslations('charts');
   const format = useFormat();
@@ -149,7 +149,7 @@ const nameOfRow = ({ device, kind }: TreeRow, rest: string) =>
   ({ site: device.siteName, device: device.deviceName, rest })[kind];
 
 function RowName({ row }: { row: TreeRow }) {
-  const t = useTranslations('dashboard.whoUsesWhat');
+  const t = useTranslations('panels.whoUsesWhat');
   const name = nameOfRow(row, t('rest'));
   return (
     <span
@@ -168,7 +168,7 @@ const rowName = (row: TreeRow) => <RowName row={row} />;
 const tableHeight = 420;
 
 function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
-  const t = useTranslations('dashboard.whoUsesWhat');
+  const t = useTranslations('panels.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const columns: VirtualColumn<TreeRow>[] = [

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { unknownValue } from '../../../lib/format.ts';
+import { usePrinting } from '../../../ui/printing.tsx';
 import { partlyPriced } from '../../../entities/partly-priced.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -30,7 +31,7 @@ interface CostTileProps {
   onWhy: (currency: string) => void;
 }
 
-/** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
+/** The cost of the range against the range before, and how much energy has no price. Several currencies unfold to a figure each. */
 export function CostTile(props: CostTileProps) {
   const { summary, comparison, isStale, search, timeZone, ratesLink, onExplain, onWhy } = props;
   const t = useTranslations('dashboard');
@@ -48,16 +49,41 @@ export function CostTile(props: CostTileProps) {
   const { costs, unpricedEnergyKwh } = soFar ?? summary;
   const compared = comparison && { current: comparison.current ?? summary, previous: comparison.previous };
   const isWaiting = isRunning && soFar === undefined;
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const isPrinting = usePrinting();
+  const isFolded = costs.length > 1 && !isUnfolded && !isPrinting;
+  const sitesIn = (currency: string) =>
+    format.list(
+      summary.sites
+        .filter((site) => site.costs.some((cost) => cost.currency === currency))
+        .map((site) => site.siteName),
+    );
   const totalOf = (from: DashboardSummary | undefined, currency: string) =>
     from?.costs.find((cost) => cost.currency === currency)?.total ?? null;
   return (
-    <div className={classes.tile} data-kind="cost" data-stale={isStale}>
+    <div
+      className={classes.tile}
+      data-kind="cost"
+      data-stale={isStale}
+      data-currencies={costs.length > 1 && !isFolded ? costs.length : undefined}
+    >
       {costs.length === 0 && (
         <Figure label={t('cost.title')} value={unknownValue} size="large">
           <span>{unpricedEnergyKwh > 0 ? t('cost.noTariffInForce') : t('cost.none')}</span>
         </Figure>
       )}
-      {costs.map(({ currency, total }) => (
+      {isFolded && (
+        <Figure
+          label={t(isRunning ? 'cost.soFar' : 'cost.title')}
+          value={
+            isWaiting ? unknownValue : costs.map(({ currency, total }) => format.money(total, currency)).join(' · ')
+          }
+          size="several"
+        >
+          {isWaiting && breakdown.isLoadingError && <span className={classes.warn}>{t('cost.failed')}</span>}
+        </Figure>
+      )}
+      {(isFolded ? [] : costs).map(({ currency, total }) => (
         <Figure
           key={currency}
           label={
@@ -69,6 +95,7 @@ export function CostTile(props: CostTileProps) {
           {...(costs.length > 1 ? {} : { size: 'large' })}
         >
           {isWaiting && breakdown.isLoadingError && <span className={classes.warn}>{t('cost.failed')}</span>}
+          {costs.length > 1 && <span>{sitesIn(currency)}</span>}
           <Compared lines={(comparison === null ? 2 : 3) + (isRunning ? 1 : 0)}>
             <Change
               comparison={comparison}
@@ -102,6 +129,16 @@ export function CostTile(props: CostTileProps) {
           <Button variant="subtle" size="compact-xs" onClick={onExplain}>
             {t('explain.open')}
           </Button>
+          {costs.length > 1 && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              aria-expanded={isUnfolded}
+              onClick={() => setIsUnfolded(!isUnfolded)}
+            >
+              {t('cost.bySite')}
+            </Button>
+          )}
         </dd>
       )}
     </div>

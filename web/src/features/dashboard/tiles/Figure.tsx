@@ -7,7 +7,8 @@ interface FigureProps {
   label: string;
   value: string;
   unit?: string;
-  size?: 'main' | 'large';
+  /** Several amounts in one line wrap between them. */
+  size?: 'main' | 'large' | 'several';
   /** The note below the figure. */
   children?: ReactNode;
 }

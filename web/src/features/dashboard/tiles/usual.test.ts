@@ -56,8 +56,19 @@ it('what is usual is told for 35 days, of a week by quarter-hour, whatever the c
 
 describe('how far off the usual energy is', () => {
   it('of a running range it is the part that is over, of another the whole', () => {
-    expect(usualDifference(usual(), taken(60), false)).toEqual({ share: expect.closeTo(0.2), weekCount: 8 });
+    expect(usualDifference(usual(), taken(60), false)).toEqual({
+      share: expect.closeTo(0.2),
+      weekCount: 8,
+      verdict: 'normal',
+    });
     expect(usualDifference(usual(), taken(150), true)?.share).toBeCloseTo(-0.25);
+  });
+
+  it('within the band of the weeks it is normal, and near its median where all weeks are alike', () => {
+    const verdictOf = (kwh: number, [lowKwh, highKwh]: readonly [number, number]) =>
+      usualDifference(usual({ energy: { lowKwh, medianKwh: 200, highKwh, weekCount: 8 } }), taken(kwh), true)?.verdict;
+    expect([150, 151, 259, 260].map((kwh) => verdictOf(kwh, [151, 259]))).toEqual(['low', 'normal', 'normal', 'high']);
+    expect([189, 191, 209, 211].map((kwh) => verdictOf(kwh, [200, 200]))).toEqual(['low', 'normal', 'normal', 'high']);
   });
 
   it('less than half a percent is as usual', () => {

@@ -12,7 +12,7 @@ import { chartData, type ChartData } from '../../../charts/chart-data.ts';
 /** With fewer weeks there is no band. */
 const minWeeks = 3;
 /** Fewer weeks make no sentence. */
-const minWeeksToSay = 4;
+export const minWeeksToSay = 4;
 /** A smaller difference counts as usual. */
 const minShare = 0.005;
 
@@ -47,7 +47,12 @@ export interface UsualDifference {
   /** As a share of usual consumption; 0 if it is as usual. */
   share: number;
   weekCount: number;
+  /** Within the band of the weeks, or near its median, it is normal. */
+  verdict: 'normal' | 'high' | 'low';
 }
+
+/** Of weeks that are all alike the band is narrower than what people call normal. */
+const normalShare = 0.05;
 
 /**
  * If devices without usual consumption used more than this share of the energy, the others do not represent the total.
@@ -76,8 +81,12 @@ export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole:
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
   if (tooNewIn(usual, current).isMuch) return null;
-  const share = (current.energyImportedKwh - energyWithoutUsual(usual, current)) / energy.medianKwh - 1;
-  return { share: Math.abs(share) < minShare ? 0 : share, weekCount: energy.weekCount };
+  const { lowKwh, medianKwh, highKwh, weekCount } = energy;
+  const energyKwh = current.energyImportedKwh - energyWithoutUsual(usual, current);
+  const share = energyKwh / medianKwh - 1;
+  const isNormal = Math.abs(share) < normalShare || (lowKwh <= energyKwh && energyKwh <= highKwh);
+  const verdict = isNormal ? 'normal' : share > 0 ? 'high' : 'low';
+  return { share: Math.abs(share) < minShare ? 0 : share, weekCount, verdict };
 }
 
 /** Below this, the pace of a range is meaningless. */

@@ -211,8 +211,8 @@ function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen:
 /** Everything known about an event: who, when, from where, and each field before and after. */
 function AuditDetails({ event }: { event: AuditEvent }) {
   const t = useTranslations('settings.audit');
-  const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
+  const tConflict = useTranslations('conflict');
   const { words, subject, who, where, when } = useAuditWords();
   const facts = [
     [t('kind'), subject(event)],
@@ -222,7 +222,7 @@ function AuditDetails({ event }: { event: AuditEvent }) {
     [t('event'), event.id],
   ] as const;
   const columns: Column<AuditChange>[] = [
-    { id: 'field', header: tCommon('conflict.field'), kind: 'name', renderCell: ({ field }) => words.fieldName(field) },
+    { id: 'field', header: tConflict('field'), kind: 'name', renderCell: ({ field }) => words.fieldName(field) },
     {
       id: 'before',
       header: tTerms('before'),

@@ -1,31 +1,22 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
-import { z } from 'zod';
-import { apiKey, createdApiKey } from '../../../../../shared/accounts.ts';
+import { useMutation } from '@tanstack/react-query';
+import { createdApiKey } from '../../../../../shared/accounts.ts';
 import { ingestResult } from '../../../../../shared/measurements.ts';
+import { apiKeysPath, apiKeysQuery } from '../../../entities/api-keys.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { toInstant } from '../../../lib/time.ts';
 import { useRenew, useDelete } from '../../../lib/mutations.ts';
 import { ingestPath, type TestRow } from './ingest-command.ts';
 
-const path = '/api/api-keys';
-
-/** `GET /api/api-keys`; refreshed from time to time, because gateways use the keys. */
-export const apiKeysQuery = queryOptions({
-  queryKey: ['api-keys'],
-  queryFn: ({ signal }) => fetchJson(path, z.array(apiKey), { signal }),
-  refetchInterval: 60_000,
-});
-
 export function useCreateApiKey() {
   return useMutation({
-    mutationFn: (name: string) => fetchJson(path, createdApiKey, { method: 'POST', json: { name } }),
+    mutationFn: (name: string) => fetchJson(apiKeysPath, createdApiKey, { method: 'POST', json: { name } }),
     onSuccess: useRenew(apiKeysQuery.queryKey),
     // The answer contains the key, which must not stay in the page's memory longer than its dialog.
     gcTime: 0,
   });
 }
 
-export const useRevokeApiKey = () => useDelete(path, null, useRenew(apiKeysQuery.queryKey));
+export const useRevokeApiKey = () => useDelete(apiKeysPath, null, useRenew(apiKeysQuery.queryKey));
 
 /** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {
