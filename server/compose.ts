@@ -11,7 +11,7 @@ import { openBranding } from './branding/open.ts';
 import type { DashboardTool } from './dashboards/dashboard-proxy.ts';
 import { openDashboards } from './dashboards/open.ts';
 import { isReachable } from './database/open-database.ts';
-import { type DemoParts, startDemo } from './demo/run.ts';
+import { type Demo, type DemoParts, startDemo } from './demo/run.ts';
 import { listFailures } from './energy/energy-flags.sql.ts';
 import { openEnergy, ownMaterializer, retention } from './energy/open.ts';
 import { createFleetMaterializer } from './fleet/fleet-energy.ts';
@@ -41,7 +41,9 @@ export interface PortalContext extends Context, AccountContext {
   /** Begins the next round of the push at once, if there is one. */
   pushNow?: (() => void) | undefined;
   /** The options of its demo data, if it has any. */
-  demo?: Pick<DemoParts, 'historyDays' | 'sites'> | undefined;
+  demo?: Pick<DemoParts, 'historyDays' | 'sites' | 'world'> | undefined;
+  /** How much of its demo data is there; null where nothing is missing. */
+  demoPercent?: (() => number | null) | undefined;
   /** The dashboard tool that this portal starts. */
   tool?: DashboardTool | undefined;
   /** The folder of the built page; without it only the API is served. */
@@ -85,7 +87,13 @@ export async function compose(context: PortalContext): Promise<App> {
   // Before all routes, because it collects those registered after it.
   await documentApi(app, { guard, version, sessionCookieName, isOpen: isDevelopment });
   metricsRoutes(app, metrics, { token: config.metrics.token, isBehindProxy: trustedProxies.length > 0 });
-  appInfoRoutes(app, { runMode, version, applicationName, isDatabaseReachable: () => isReachable(database) });
+  appInfoRoutes(app, {
+    runMode,
+    version,
+    applicationName,
+    demoPercent: () => context.demoPercent?.() ?? null,
+    isDatabaseReachable: () => isReachable(database),
+  });
   configOverviewRoutes(app, guard, context);
   await accounts.routes(app, applicationName);
   await dashboards.routes(app, guard);
@@ -113,6 +121,7 @@ export interface Background {
   onStored?: (rows: number) => void;
   /** Starts the next tick of the push now, if this portal pushes. */
   pushNow: () => void;
+  demoPercent: () => number | null;
   /** Starts the work that waits until the portal listens. */
   onListening: () => void;
   /** Each ends after the piece of work that is under way. */
@@ -137,14 +146,18 @@ export function startBackground(context: PortalContext): Background {
     energy.wake(rows);
   };
   let push: Push | null = null;
+  let demo: Demo | null = null;
   return {
     onStored,
     pushNow: () => push?.wake(),
+    demoPercent: () => demo?.percent() ?? null,
     onListening() {
       push = openPush(context, () => incoming.quietInMs(performance.now()));
       if (push !== null) running.push(push);
       if (!config.demo.enabled) return;
-      running.push(startDemo({ ...context, database: database.within(shares.ingest), onStored, ...context.demo }));
+      const { world } = config.demo;
+      demo = startDemo({ ...context, database: database.within(shares.ingest), onStored, world, ...context.demo });
+      running.push(demo);
     },
     async stop() {
       await Promise.all(running.map((one) => one.stop()));

@@ -96,7 +96,9 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
       FleetIngest__BackoffMinSeconds: '5',
       FleetIngest__BackoffMaxSeconds: '15',
     };
-    lines.push(`${name.padEnd(20)}${await start(code, environment, { historyDays, sites })}`);
+    lines.push(
+      `${name.padEnd(20)}${await start(code, environment, { historyDays, sites, world: 'SeveralCountries' })}`,
+    );
   }
   print([
     '',

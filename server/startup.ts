@@ -116,6 +116,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;
   context.pushNow = background.pushNow;
+  context.demoPercent = background.demoPercent;
   const { accountPartsOf } = await import('./accounts/open.ts');
   await seed(context, accountPartsOf(context));
   const app = await compose(context);

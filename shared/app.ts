@@ -5,7 +5,13 @@ export const runMode = z.enum(['Client', 'Admin']);
 export type RunMode = z.infer<typeof runMode>;
 
 /** `GET /api/app/info`: read once by the page to choose its navigation. */
-export const appInfo = z.object({ runMode, applicationName: z.string(), version: z.string() });
+export const appInfo = z.object({
+  runMode,
+  applicationName: z.string(),
+  version: z.string(),
+  /** Of the demo data that is still loading. */
+  demoPercent: z.int().optional(),
+});
 export type AppInfo = z.infer<typeof appInfo>;
 
 /** `GET /api/auth/forgot-password`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quantityAt, type Reading } from '../base/quantities.ts';
 import { createMeters } from './meter.ts';
-import { demoSites } from './sites.ts';
+import { demoSites, worlds } from './sites.ts';
 
 // A Saturday, so that the weekdays of earlier events are known.
 const firstDay = Date.parse('2026-11-21') / 86_400_000;
@@ -38,6 +38,33 @@ describe('the plan', () => {
     expect(allDevices.filter((device) => device.retiredAt !== undefined).map((device) => device.externalId)).toEqual([
       'demo-cold-store-old-freezer',
     ]);
+  });
+
+  test('Demo__World=OneCountry: the same sites and devices in one time zone and currency', () => {
+    const { sites, seed } = worlds.OneCountry;
+    expect(sites.map(({ name }) => name)).toEqual(demoSites.map(({ name }) => name));
+    expect(sites.flatMap(({ devices }) => devices.map((one) => one.externalId))).toEqual(
+      allDevices.map((one) => one.externalId),
+    );
+    expect(new Set(sites.map(({ place }) => place.timeZone))).toEqual(new Set(['Europe/Berlin']));
+    const tariffs = sites.flatMap((site) => site.tariffs);
+    expect(new Set(tariffs.map(({ terms }) => terms.currency))).toEqual(new Set(['EUR']));
+    // Each period is stored once.
+    const periods = tariffs.flatMap(({ terms }) => terms.periods.map(({ id }) => id));
+    expect(new Set(periods).size).toBe(periods.length);
+
+    // Its roof feeds the grid on a Sunday in June, and hardly in December; never at night.
+    const least = (date: string, hours: readonly number[]) => {
+      const hall = meterOf(
+        'demo-workshop-hall',
+        createMeters({ seed, firstDay: Date.parse(date) / 86_400_000 }, sites),
+      );
+      const at = (hour: number) => hall.reading(Date.parse(date) / 1000 + hour * 3600)?.activePower;
+      return Math.min(...hours.map((hour) => Number(at(hour)) / 1e6));
+    };
+    expect(least('2026-06-21', [9, 10, 11, 12])).toBeLessThan(-12);
+    expect(least('2026-12-20', [9, 10, 11, 12])).toBeGreaterThan(-12);
+    for (const date of ['2026-06-21', '2026-12-20']) expect(least(date, [0, 1, 2, 22, 23])).toBeGreaterThan(0);
   });
 });
 

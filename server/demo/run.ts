@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUIDv7 } from 'node:crypto';
+import { createArrivalLog } from '../ingest/arrivals.ts';
+import { someAdministrator } from '../ingest/arrivals.rules.ts';
 import { createClientIngest, ofClient } from '../ingest/client-ingest.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import type { TimeSeriesEngine } from '../database/engines/engine.ts';
 import { DomainError } from '../base/errors.ts';
 import type { JudgedReading } from '../ingest/readings.rules.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, warns } from '../base/log.ts';
 import { addDevice } from '../sites/devices.ts';
 import { insertMunicipality, insertTariff } from '../rates/tariffs.sql.ts';
 import { addSite } from '../sites/sites.ts';
@@ -19,7 +21,7 @@ import {
 } from './demo.sql.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { type DemoMeter, readingsAt, createMeters } from './meter.ts';
-import { type DemoSite, demoSites, demoTariffs } from './sites.ts';
+import { type DemoSite, type DemoWorld, demoTariffs, worlds } from './sites.ts';
 
 export interface DemoLog extends Log {
   error(fields: object, message: string): void;
@@ -34,7 +36,9 @@ export interface DemoParts {
   /** Called when measurements were stored. */
   onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
-  /** The demo devices that the database has or, if it is empty, gets; all if left out. */
+  /** What an empty database gets; one that has a demo keeps its world. */
+  world?: DemoWorld;
+  /** Those of the world that this portal has; all where they are left out. */
   sites?: readonly DemoSite[];
   liveIntervalSeconds?: number;
   /** How long it waits for a database that is out of reach. */
@@ -42,6 +46,8 @@ export interface DemoParts {
 }
 
 export interface Demo {
+  /** How much of the past is there, in whole tens; null where nothing is missing or there is no demo. */
+  percent: () => number | null;
   /** Resolves when the demo has stopped on its own: the database holds real data, or something unexpected failed. */
   finished: Promise<void>;
   stop: () => Promise<void>;
@@ -59,8 +65,12 @@ const maxBehindSeconds = 60;
  */
 export function startDemo(parts: DemoParts): Demo {
   const stopping = new AbortController();
-  const finished = keepRunning(parts, stopping.signal);
+  let percent: number | null = null;
+  const finished = keepRunning(parts, stopping.signal, (reached) => {
+    percent = reached === 100 ? null : reached;
+  });
   return {
+    percent: () => percent,
     finished,
     async stop() {
       stopping.abort();
@@ -69,10 +79,12 @@ export function startDemo(parts: DemoParts): Demo {
   };
 }
 
-async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void> {
+type OnPercent = (percent: number) => void;
+
+async function keepRunning(parts: DemoParts, signal: AbortSignal, onPercent: OnPercent): Promise<void> {
   while (!signal.aborted) {
     try {
-      await run(parts, signal);
+      await run(parts, signal, onPercent);
       return;
     } catch (error) {
       if (signal.aborted) return;
@@ -86,13 +98,13 @@ async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void>
   }
 }
 
-async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
-  const { database, engine, log, now, historyDays = 90, sites = demoSites, liveIntervalSeconds = 10 } = parts;
+async function run(parts: DemoParts, signal: AbortSignal, onPercent: OnPercent): Promise<void> {
+  const { database, engine, log, now, historyDays = 90, liveIntervalSeconds = 10 } = parts;
   const nowSeconds = () => Math.floor(now() / 1000);
   const nextLive = () => (Math.floor(nowSeconds() / liveIntervalSeconds) + 1) * liveIntervalSeconds;
 
   const startedAt = nowSeconds();
-  const opened = await openDemo(database, { nowSeconds: startedAt, historyDays, sites });
+  const opened = await openDemo(parts, startedAt, historyDays);
   if (opened === null) {
     log.info({}, 'no demo data: the database is not empty');
     return;
@@ -106,18 +118,29 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
     // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
     const request = ingest.begin(ofClient);
     for (const reading of readings) request.add(reading);
-    if (readings.length > 0) await request.store();
+    return readings.length === 0 ? null : request.store();
+  };
+  const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'could not record recent arrivals') });
+  const storeLive = async (readings: readonly JudgedReading[]) => {
+    const outcome = await store(readings);
+    if (outcome === null) return;
+    const { rejected, ...delivered } = outcome;
+    arrivals.note(someAdministrator, { ...delivered, rejected: rejected.count, errors: rejected.first });
   };
   const filler = createGapFiller({
     database,
     meters,
-    store,
+    store: async (readings) => void (await store(readings)),
     earliest: historyStart(startedAt, historyDays),
-    onProgress: (progress) => logProgress(log, progress),
+    onProgress: (progress) => {
+      logProgress(log, progress);
+      onPercent(progress.percent);
+    },
   });
 
   let live = nextLive();
   await noteGapBefore(live, database, meters, filler);
+  if ((await listDemoGaps(database)).length > 0) onPercent(0);
   while (!signal.aborted) {
     const behind = nowSeconds() - live;
     if (behind > maxBehindSeconds) {
@@ -125,7 +148,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
       await filler.add({ from: live, to: resumed });
       live = resumed;
     } else if (behind >= 0) {
-      await store(readingsAt(meters, live));
+      await storeLive(readingsAt(meters, live));
       live += liveIntervalSeconds;
     } else if (!(await filler.fillDay(signal))) {
       await sleep(Math.max(0, live * 1000 - now()), undefined, { signal });
@@ -153,8 +176,6 @@ function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {
   log.info(fields, percent === 100 ? 'demo data: complete' : 'demo data: loading');
 }
 
-/** Any other value would do as well. */
-const seed = 1;
 const secondsPerDay = 86_400;
 
 /**
@@ -162,19 +183,23 @@ const secondsPerDay = 86_400;
  * `historyDays` days is noted as still to be written; the demo is new then. Null if the database has real data.
  */
 async function openDemo(
-  database: Database,
-  { nowSeconds, historyDays, sites }: { nowSeconds: number; historyDays: number; sites: readonly DemoSite[] },
+  { database, world = 'SeveralCountries', sites }: DemoParts,
+  nowSeconds: number,
+  historyDays: number,
 ) {
   const isNew = await database.transaction(async (tx) => {
     if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
     const firstDay = Math.floor(nowSeconds / secondsPerDay);
+    const { seed, sites: all } = worlds[world];
     if (!(await insertDemo(tx, { seed, firstDay }))) return false;
-    await insertSites(tx, firstDay, sites);
+    await insertSites(tx, firstDay, sites ?? all);
     await insertDemoGap(tx, { from: historyStart(nowSeconds, historyDays), to: nowSeconds });
     return true;
   });
   const demo = await findDemo(database);
-  return demo === null ? null : { meters: createMeters(demo, sites), isNew };
+  if (demo === null) return null;
+  const found = Object.values(worlds).find(({ seed }) => seed === demo.seed) ?? worlds[world];
+  return { meters: createMeters(demo, sites ?? found.sites), isNew };
 }
 
 /** The whole minute this many days ago, in epoch seconds. */

@@ -10,6 +10,8 @@ export interface AppInfoParts {
   /** The current name from the branding. */
   applicationName: () => Promise<string>;
   isDatabaseReachable: () => Promise<boolean>;
+  /** How much of the demo data is there; null where nothing is missing. */
+  demoPercent: () => number | null;
 }
 
 const tags = ['Application'];
@@ -27,11 +29,15 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
         response: { 200: appInfo },
       },
     },
-    async (): Promise<AppInfo> => ({
-      runMode: parts.runMode,
-      applicationName: await parts.applicationName(),
-      version: parts.version,
-    }),
+    async (): Promise<AppInfo> => {
+      const demoPercent = parts.demoPercent();
+      return {
+        runMode: parts.runMode,
+        applicationName: await parts.applicationName(),
+        version: parts.version,
+        ...(demoPercent !== null && { demoPercent }),
+      };
+    },
   );
 
   app.get(

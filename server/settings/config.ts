@@ -97,7 +97,7 @@ export function readSettings(
       from: read(settings.Mail__From),
     },
     metrics: { token: read(settings.Metrics__Token) },
-    demo: { enabled: readOr(settings.Demo__Enabled, isTrial && autoProvision) },
+    demo: { enabled: readOr(settings.Demo__Enabled, isTrial && autoProvision), world: read(settings.Demo__World) },
   };
 }
 

@@ -152,6 +152,11 @@ export function defineSettings(workingFolder: string) {
     Mail__From: setting(senderAddress, undefined, 'address from which mail is sent'),
     Metrics__Token: setting(bearerToken, undefined, 'bearer token of /metrics', 'secret'),
     Demo__Enabled: setting(yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
+    Demo__World: setting(
+      oneOf(['OneCountry', 'SeveralCountries']),
+      'OneCountry',
+      'one customer in one time zone and currency, or sites in three of them',
+    ),
   };
   for (const [name, one] of Object.entries(settings)) one.name = name;
   return settings;

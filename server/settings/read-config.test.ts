@@ -93,7 +93,7 @@ describe('defaults', () => {
         from: undefined,
       },
       metrics: { token: undefined },
-      demo: { enabled: true },
+      demo: { enabled: true, world: 'OneCountry' },
     });
   });
 
@@ -295,6 +295,7 @@ describe('refusals name the setting, what it got and what it takes', () => {
     ['Mail__Security', 'ssl', 'Mail__Security takes starttls or tls or none; got "ssl".'],
     ['Mail__Port', '0', /whole number from 1 to 65535/],
     ['Demo__Enabled', '1', /true or false/],
+    ['Demo__World', 'Mars', /OneCountry or SeveralCountries; got "Mars"/],
     [
       'Database__ConnectionStrng',
       'postgres://u:s3cret@h/db',
@@ -317,9 +318,9 @@ describe('refusals name the setting, what it got and what it takes', () => {
     expect(refused({}, 'FleetIngest__BatchSize=many')).toEqual([
       'FleetIngest__BatchSize (in .env) takes a whole number from 1 to 200000; got "many".',
     ]);
-    expect(refused({}, 'Demo__On=true\nA=b\nnonsense')).toEqual([
+    expect(refused({}, 'Demo__Enable=true\nA=b\nnonsense')).toEqual([
       'Line 3 of .env is not NAME=value; correct it or start it with # as a comment.',
-      'Demo__On (in .env) is not a setting of the portal; did you mean Demo__Enabled?',
+      'Demo__Enable (in .env) is not a setting of the portal; did you mean Demo__Enabled?',
     ]);
   });
 
@@ -482,7 +483,7 @@ describe('configuration overview', () => {
     const names = accepted({}).overview.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.slice(0, 3)).toEqual(['Application__Environment', 'Application__RunMode', 'Application__PublicUrl']);
-    expect(names.at(-1)).toBe('Demo__Enabled');
+    expect(names.at(-1)).toBe('Demo__World');
   });
 
   test('says where a value came from', () => {

@@ -6,7 +6,9 @@ import { Database } from '../../server/database/pool.ts';
 import { listTariffs } from '../../server/rates/tariffs.sql.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
 import { createMeters } from '../../server/demo/meter.ts';
+import { demoSites, type DemoWorld, worlds } from '../../server/demo/sites.ts';
 import { tariffInForce } from '../../server/rates/tariffs.rules.ts';
+import type { Incoming } from '../../shared/arrivals.ts';
 import type { DashboardSummary, LoadCurve } from '../../shared/dashboard.ts';
 import type { DataQuality } from '../../shared/data-quality.ts';
 import type { MunicipalityWithTariffs } from '../../shared/rates.ts';
@@ -31,7 +33,7 @@ class Portal implements AsyncDisposable {
     this.#now = now;
   }
 
-  start(options: { historyDays: number; liveIntervalSeconds?: number }): Demo {
+  start(options: { historyDays: number; liveIntervalSeconds?: number; world?: DemoWorld }): Demo {
     const write = (level: Line['level']) => (fields: object, message: string) =>
       void this.lines.push({ level, message, fields: { ...fields } });
     const log = { info: write('info'), warn: write('warn'), error: write('error') };
@@ -90,7 +92,7 @@ const minutesOf = (days: number) => days * 1440;
 const activeMeters = 9;
 
 /** Every one-minute reading of the last `days` before `to` is there, once, and is what the generator says. */
-async function expectWhole(portal: Portal, from: number, to: number): Promise<void> {
+async function expectWhole(portal: Portal, from: number, to: number, sites = demoSites): Promise<void> {
   const { rows } = await portal.database.query<{
     externalId: string;
     second: number;
@@ -114,7 +116,7 @@ async function expectWhole(portal: Portal, from: number, to: number): Promise<vo
   const stored = new Map(rows.map((row) => [`${row.externalId} ${row.second}`, row]));
   const wrong: string[] = [];
   let expected = 0;
-  const meters = createMeters(demo);
+  const meters = createMeters(demo, sites);
   for (let second = Math.ceil(from / 60) * 60; second < to; second += 60) {
     for (const meter of meters) {
       const reading = meter.reading(second);
@@ -231,6 +233,39 @@ describe('decisions.md 7: demo data', () => {
       tariffInForce(inBerlin, new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)),
     );
     expect(new Set(inForce.map((tariff) => tariff?.id)).size).toBe(2);
+  });
+
+  test('one country: one time zone and currency, which the database keeps; live deliveries stand in Incoming', async () => {
+    await using database = await createTestDatabase();
+    const began = Math.floor(Date.now() / 60_000) * 60;
+    {
+      await using portal = new Portal(database.connectionString);
+      const demo = portal.start({ historyDays: 1, liveIntervalSeconds: 1, world: 'OneCountry' });
+      await until(async () => demo.percent() !== null);
+      await portal.untilComplete();
+      expect(demo.percent()).toBeNull();
+      await using web = await createTestApp({ connectionString: database.connectionString });
+      const headers = await web.signIn();
+      const get = async <T>(url: string) => (await web.app.inject({ url, headers })).json<T>();
+      const sites = await get<{ timeZone: string }[]>('/api/sites');
+      expect(sites.map(({ timeZone }) => timeZone)).toEqual(Array.from({ length: 3 }, () => 'Europe/Berlin'));
+      const rates = await get<MunicipalityWithTariffs[]>('/api/rates');
+      expect(new Set(rates.flatMap(({ tariffs }) => tariffs.map(({ currency }) => currency)))).toEqual(
+        new Set(['EUR']),
+      );
+      let incoming: Incoming | undefined;
+      await until(async () => {
+        incoming = await get<Incoming>('/api/incoming');
+        return incoming.rows.length >= activeMeters;
+      });
+      expect(new Set(incoming?.rows.map(({ verdict }) => verdict))).toEqual(new Set(['accepted']));
+    }
+    await using second = new Portal(database.connectionString, () => Date.now() + 3_600_000);
+    second.start({ historyDays: 1 });
+    await second.untilComplete();
+    await second.stop();
+    await expectWhole(second, began - 86_400 + 3600 + 60, began + 3600, worlds.OneCountry.sites);
+    expect(second.problems()).toEqual([]);
   });
 
   test('a database with real data is left alone', async () => {

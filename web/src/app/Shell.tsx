@@ -38,6 +38,7 @@ import { MantineThemeProvider, Button, Group, Stack, Table, Text } from '@mantin
 import { Notifications } from '@mantine/notifications';
 import { loadCode } from '../lib/load-code.ts';
 import { useNamedPageTitle } from '../lib/page-title.ts';
+import { useFormat } from '../lib/use-format.ts';
 import { currentConflict, subscribeToConflicts } from '../lib/edit-conflict.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
@@ -156,7 +157,9 @@ function Brand() {
   const branding = useBranding();
   const range = useKeptRange();
   const choice = useKeptChoice();
-  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const { runMode, demoPercent } = useSuspenseQuery(appInfoQuery).data;
+  const tTerms = useTranslations('terms');
+  const format = useFormat();
   return (
     <div className={brandClasses.brand}>
       <Link
@@ -169,6 +172,9 @@ function Brand() {
         <span className={`${brandClasses.name} one-line`}>{branding.applicationName}</span>
       </Link>
       {runMode === 'Admin' && <span className={brandClasses.tag}>{t('fleetAdmin')}</span>}
+      {demoPercent !== undefined && (
+        <span className={brandClasses.tag}>{tTerms('demo', { share: format.percent(demoPercent / 100) })}</span>
+      )}
     </div>
   );
 }

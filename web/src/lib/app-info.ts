@@ -2,10 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { appInfo, forgottenPasswordOffer } from '../../../shared/app.ts';
 import { fetchJson } from './http.ts';
 
-/** `GET /api/app/info`: read once; it changes only with a restart of the portal. */
+const demoRefreshMs = 5_000;
+
+/** `GET /api/app/info`: read once, because it changes only with a restart of the portal; while demo data load, again and again. */
 export const appInfoQuery = queryOptions({
   queryKey: ['app-info'],
   queryFn: ({ signal }) => fetchJson('/api/app/info', appInfo, { signal }),
+  refetchInterval: ({ state }) => (state.data?.demoPercent === undefined ? false : demoRefreshMs),
   staleTime: Infinity,
   gcTime: Infinity,
 });
