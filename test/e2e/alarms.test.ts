@@ -44,6 +44,8 @@ it('a rule is tried on the past and made; its alarm fires, is counted everywhere
   await deliver(Date.now() - minute, 42);
   const firing = async () => (await (await page.request.get('/api/alarms?state=firing')).json()).length;
   await expect.poll(firing, { timeout: 20_000, interval: 200 }).toBe(1);
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Cold room: Too much power, 42 kW' }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/sites/${siteId}/devices/${deviceId}`);
   await page.getByRole('region', { name: 'Open alarms' }).getByText(': Too much power, 42 kW').waitFor();

@@ -19,17 +19,15 @@ import { RowMenu } from '../ui/RowMenu.tsx';
 import { StatusChip } from '../ui/StatusChip.tsx';
 import { instantOf } from '../ui/sorted-rows.ts';
 import { textAround, useAlarmFigure, useAlarmTexts } from './alarm-words.ts';
-import { bySeverity, openAlarmsQuery, useChangeAlarm } from './alarms.ts';
+import { bySeverity, openAlarmsQuery, severityTones, useChangeAlarm } from './alarms.ts';
 import classes from './OpenAlarms.module.css';
 
 const hourMs = 3_600_000;
 const snoozeHours = [1, 4, 24, 168] as const;
 
-const tones = { critical: 'bad', warning: 'warn', info: 'quiet' } as const;
-
 export function SeverityChip({ severity }: { severity: AlarmSeverity }) {
   const t = useTranslations('alarms.severities');
-  return <StatusChip tone={tones[severity]}>{t(severity)}</StatusChip>;
+  return <StatusChip tone={severityTones[severity]}>{t(severity)}</StatusChip>;
 }
 
 /** The device of an alarm with its site; undefined if it is gone, or if the alarm has another subject. */

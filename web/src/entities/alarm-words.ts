@@ -42,6 +42,12 @@ export function textAround(
   return at === -1 ? [word(template), null] : [word(template.slice(0, at)), word(template.slice(at + subject.length))];
 }
 
+/** The whole text. */
+export function alarmText(alarm: Alarm, figure: string, texts: Templates): string {
+  const [before, after] = textAround(alarm, figure, texts);
+  return after === null ? before : `${before}${alarm.subject.name}${after}`;
+}
+
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;

@@ -38,6 +38,8 @@ export const pendingAlarmsQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
+export const severityTones = { critical: 'bad', warning: 'warn', info: 'quiet' } as const;
+
 const ranks: Readonly<Record<AlarmSeverity, number>> = { critical: 0, warning: 1, info: 2 };
 
 /** The most severe first, then the newest. A row keeps its place when it is acknowledged. */

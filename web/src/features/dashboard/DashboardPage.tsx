@@ -42,6 +42,7 @@ import type { DashboardSearch } from './search.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
+const AlarmTrouble = lazy(loadCode(async () => ({ default: (await import('./tiles/AlarmTrouble.tsx')).AlarmTrouble })));
 const FirstStepsPanel = lazy(
   loadCode(async () => ({ default: (await import('./FirstStepsPanel.tsx')).FirstStepsPanel })),
 );
@@ -152,7 +153,11 @@ export function DashboardPage() {
           timeZone={timeZone}
           onState={showState}
           deviceLink={deviceLink}
-        />
+        >
+          <Suspense>
+            <AlarmTrouble chosen={states} />
+          </Suspense>
+        </StatusStrip>
       );
   // A cost proves that there is a tariff, too.
   const isSetUp =

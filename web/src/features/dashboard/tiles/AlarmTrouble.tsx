@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { alarmText, useAlarmFigure, useAlarmTexts } from '../../../entities/alarm-words.ts';
+import { bySeverity, openAlarmsQuery, severityTones } from '../../../entities/alarms.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { LinkAnchor } from '../../../ui/LinkButton.tsx';
+import { Trouble } from './StatusStrip.tsx';
+
+/**
+ * The alarms that nobody has acknowledged, but for those of other devices than the chosen ones, and of offline ones, which the strip
+ * names anyway. Loaded after the first paint.
+ */
+export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => boolean } }) {
+  const t = useTranslations('dashboard.status');
+  const format = useFormat();
+  const { figure } = useAlarmFigure();
+  const texts = useAlarmTexts().data;
+  const [first, ...others] = bySeverity(useQuery(openAlarmsQuery).data ?? []).filter(
+    ({ state, kind, subject }) =>
+      state === 'firing' && kind !== 'offline' && (subject.kind !== 'device' || chosen.has(subject.id ?? '')),
+  );
+  if (first === undefined || texts === undefined) return null;
+  const text = alarmText(first, figure(first.value, first.unit), texts);
+  return (
+    <Trouble tone={severityTones[first.severity]}>
+      {/* Longer than a state, it may take several lines. */}
+      <LinkAnchor to="/alarms" inherit style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+        {others.length === 0 ? text : format.list([text, t('more', { count: others.length })])}
+      </LinkAnchor>
+    </Trouble>
+  );
+}
