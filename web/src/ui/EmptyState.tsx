@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
-import { IconBolt, IconMapPin, IconFilterOff } from '@tabler/icons-react';
+import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useHasRole } from '../lib/current-user.ts';
-import { LinkButton } from './LinkButton.tsx';
 import { Panel } from './Panel.tsx';
 import { Button } from '@mantine/core';
 
@@ -29,25 +27,6 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Em
       <p className={classes.text}>{children}</p>
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>
-  );
-}
-
-/** Replaces the figures in a portal without devices: what to do first. */
-export function FirstSteps({ hasSites }: { hasSites: boolean }) {
-  const t = useTranslations('dashboard.empty');
-  const tTerms = useTranslations('terms');
-  const isAdmin = useHasRole('Admin');
-  const Icon = hasSites ? IconBolt : IconMapPin;
-  return (
-    <Panel>
-      <EmptyState
-        icon={<Icon size={22} stroke={1.75} />}
-        title={hasSites ? tTerms('noDevices') : tTerms('noSites')}
-        action={isAdmin ? <LinkButton to="/sites">{tTerms('goToSites')}</LinkButton> : undefined}
-      >
-        {isAdmin ? (hasSites ? t('addDevices') : t('addSites')) : t('askAdmin')}
-      </EmptyState>
-    </Panel>
   );
 }
 

@@ -14,7 +14,8 @@ import { searchOfRange, unknownRange, type TimeRangeSearch } from '../../lib/tim
 import { useFormat } from '../../lib/use-format.ts';
 import { useRangeNow } from '../../lib/use-figures-at.ts';
 import { DevicePicker } from '../../entities/DevicePicker.tsx';
-import { EmptyState, FirstSteps, NothingChosen } from '../../ui/EmptyState.tsx';
+import { EmptyState, NothingChosen } from '../../ui/EmptyState.tsx';
+import { FirstSteps } from '../../ui/FirstSteps.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';

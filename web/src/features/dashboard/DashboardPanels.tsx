@@ -10,6 +10,7 @@ import { type changesOf, shownChanges } from './changes.ts';
 import { CostPanel } from './panels/CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DeviceEnergyPanel } from './panels/DeviceEnergyPanel.tsx';
+import { DevicesPanel } from './panels/DevicesPanel.tsx';
 import { HeatmapPanel } from './panels/HeatmapPanel.tsx';
 import { LoadCurvePanel } from './panels/LoadCurvePanel.tsx';
 import { QualityPanel } from './panels/QualityPanel.tsx';
@@ -65,9 +66,6 @@ function ChangesPlace({ deviceCount }: { deviceCount: number }) {
 
 const LazyWhoUsesWhatPanel = lazy(
   loadCode(async () => ({ default: (await import('./panels/WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
-);
-const DevicesPanel = lazy(
-  loadCode(async () => ({ default: (await import('./panels/DevicesPanel.tsx')).DevicesPanel })),
 );
 const ChangesPanel = lazy(
   loadCode(async () => ({ default: (await import('./panels/ChangesPanel.tsx')).ChangesPanel })),
@@ -185,9 +183,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
           onMonth={views.showDates}
         />
         <QualityPanel search={search} range={range} timeZone={timeZone} />
-        <Suspense fallback={<BlockSkeleton height={320} />}>
-          <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
-        </Suspense>
+        <DevicesPanel search={search} summary={summary} states={states} onState={onState} />
       </InTurn>
       {search.nights === true && (
         <Suspense>

@@ -7,7 +7,7 @@ import type { Site } from '../../../../shared/sites.ts';
 import { apiKeysQuery } from '../../entities/api-keys.ts';
 import { ratesQuery } from '../../entities/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { FirstSteps } from '../../ui/EmptyState.tsx';
+import { FirstSteps } from '../../ui/FirstSteps.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './Dashboard.module.css';

@@ -9,7 +9,7 @@ import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts'
 import type { Language } from '../../../../../shared/messages.ts';
 import { sitesQuery } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
-import { FirstSteps } from '../../../ui/EmptyState.tsx';
+import { FirstSteps } from '../../../ui/FirstSteps.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
