@@ -1,4 +1,4 @@
-import { arrayText, type Step } from '../database/exchange.ts';
+import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { instantOf, micros, newRangeId } from '../database/rows.ts';
 import { arrayLiterals, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
 import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
@@ -36,6 +36,10 @@ export const findFleetDevices = (asked: readonly { customerId: string | null; id
   ...FIND_DEVICES,
   values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],
 });
+
+/** The numbers of the devices that were found, by their ids. */
+export const numbersById = (asked: readonly { id: string }[], found: readonly TextRow[]): Map<string, number> =>
+  new Map(found.map(([position, , number]) => [asked[Number(position)]?.id ?? '', Number(number)]));
 
 /** Records the intervals that an ingest changed, in its own transaction. */
 export const insertFleetDirtyRanges = (ranges: readonly PlacedRange[]): Step => ({

@@ -6,7 +6,7 @@ import { beginIntervals, type IntervalRequest, storeIntervals, withMore } from '
 import { byDeviceId } from '../ingest/readings.rules.ts';
 import { type Batch, type BatchOutcome, customerGone, storedEvent, tooMany } from './fleet-batches.ts';
 import { batchOutcome, numberDevicesOf } from './fleet-ingest.ts';
-import { findFleetDevices } from './fleet-ingest.sql.ts';
+import { findFleetDevices, numbersById } from './fleet-ingest.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
 
 export interface FleetIntervalIngest {
@@ -37,7 +37,7 @@ export function createFleetIntervalIngest({
         for (let mayAdd = true; ; mayAdd = false) {
           const outcome = await own.transaction(
             async (tx, [, found = []]) => {
-              const numbers = new Map(found.map(([, id, number]) => [id ?? '', Number(number)]));
+              const numbers = numbersById(asked, found);
               if (mayAdd && numbers.size < asked.length) return asked.filter(({ id }) => !numbers.has(id));
               const notFound = about('deviceId', tooMany('devices'));
               const stored = await storeIntervals(tx, rows, { numbers, notFound, at, replaces: true });
