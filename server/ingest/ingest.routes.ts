@@ -9,7 +9,7 @@ import type { IngestOutcome, IngestRequest } from './ingest.ts';
 import type { IntervalIngest } from './intervals.ts';
 import { someAdministrator } from './arrivals.rules.ts';
 import { limiterOf } from '../base/budgets.ts';
-import { about, DomainError, inEnglish } from '../base/errors.ts';
+import { about, DomainError, inEnglish, message, refuseField } from '../base/errors.ts';
 import type { Guard, App } from '../http/guard.ts';
 import { logDelivery, findApiKey } from '../http/request-log.ts';
 import { leaveBodiesUnread, takeList } from './list-upload.ts';
@@ -25,6 +25,18 @@ export interface IngestRoutesParts {
   /** How long a body waits for memory. */
   patienceMs?: number;
 }
+
+const dryRunQuery = z.object({
+  dryRun: z
+    .enum(['true', 'false'])
+    .default('false')
+    .meta({ description: 'true answers what would happen, and stores nothing.' }),
+});
+const isDryRun = ({ query }: FastifyRequest): boolean => {
+  const asked = dryRunQuery.safeParse(query).data;
+  if (asked === undefined) throw refuseField('dryRun', message('mustBeOneOf', { choices: 'true, false' }));
+  return asked.dryRun === 'true';
+};
 
 /** Refusals of bodies that the sender has to change. */
 const refusedBodies: ReadonlySet<ErrorKind> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
@@ -63,20 +75,26 @@ export async function ingestRoutes(
       upload,
     );
 
-  const take = async (request: FastifyRequest, storing: Promise<IngestOutcome>): Promise<IngestResult> => {
-    const sender = findApiKey(request)?.id ?? someAdministrator;
-    const { accepted, duplicates, rejected, latest } = await storing.catch((error: unknown) => {
-      if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
-      throw error;
-    });
-    const errors = rejected.first.map(({ index, externalId, problem }) => ({
+  const present = ({ accepted, duplicates, rejected }: IngestOutcome): IngestResult => ({
+    accepted,
+    rejected: rejected.count,
+    duplicates,
+    errors: rejected.first.map(({ index, externalId, problem }) => ({
       index,
       externalId,
       reason: inEnglish(problem),
       refusal: problem,
-    }));
-    const result = { accepted, rejected: rejected.count, duplicates, errors };
-    noteArrivals(sender, { ...result, errors: rejected.first, latest });
+    })),
+  });
+
+  const take = async (request: FastifyRequest, storing: Promise<IngestOutcome>): Promise<IngestResult> => {
+    const sender = findApiKey(request)?.id ?? someAdministrator;
+    const outcome = await storing.catch((error: unknown) => {
+      if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
+      throw error;
+    });
+    const result = present(outcome);
+    noteArrivals(sender, { ...result, errors: outcome.rejected.first, latest: outcome.latest });
     recordIngest(result);
     logDelivery(request, result);
     return result;
@@ -98,11 +116,17 @@ export async function ingestRoutes(
         operationId: 'ingestMeasurements',
         summary: 'Store measurements',
         description: `Validates each row by itself; sending a row again changes nothing. At most 32 MiB, decoded, and ${limits.ingestRows} rows. Accepts gzip and zstd.`,
+        querystring: dryRunQuery,
         body: z.array(ingestRow),
         response: { 200: ingestResult },
       },
     },
-    (request, reply) => take(request, store(request, reply, limits.ingestRows, ingest.begin(ofClient))),
+    async (request, reply) => {
+      const { judge, store: keep, tryOut } = ingest.begin(ofClient);
+      if (!isDryRun(request)) return take(request, store(request, reply, limits.ingestRows, { judge, store: keep }));
+      // Counted nowhere, because nothing was delivered.
+      return present(await store(request, reply, limits.ingestRows, { judge, store: tryOut }));
+    },
   );
 
   app.post(

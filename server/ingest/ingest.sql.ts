@@ -56,6 +56,14 @@ export function layoutOf({ schema, key }: MeasurementTable) {
     insertFromIncoming: {
       text: `${into} SELECT ${names} FROM pg_temp.incoming_measurements ${unlessStored}`,
     },
+    // The same index, once for each reading.
+    findStored: {
+      text: `SELECT ${keyColumns.map(({ name }) => `m.${name}`).join(', ')}, row.micros
+             FROM unnest($1::bigint[], ${keyColumns.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ')})
+               AS row (micros, ${key})
+             JOIN ${table} m ON ${keyColumns.map(({ name }) => `m.${name} = row.${name}`).join(' AND ')}
+               AND m.time = timestamptz 'epoch' + row.micros * interval '1 microsecond'`,
+    },
     fieldCount: 1 + columns.length,
     /** The values of the key columns, as PostgreSQL writes them. */
     keyTexts: ({ customerId, number }: Place) => (isFleet ? [customerId ?? '', String(number)] : [String(number)]),
@@ -130,6 +138,16 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], { 
     yield at;
     next = at + 1;
   }
+}
+
+/** Finds those that are stored already; for {@link storedOf}. */
+export function findStoredReadings(readings: SortedReadings, layout: Layout): Step {
+  const all = readings.positions(() => true);
+  const keys = readings.places.map(layout.keyTexts);
+  const column = (pick: (at: number) => number | string | undefined) =>
+    arrayText(Array.from(all, (at) => pick(at) ?? null));
+  const ofKey = (keys[0] ?? []).map((_, part) => column((at) => keys[readings.placeAt(at)]?.[part]));
+  return { ...layout.findStored, values: [column((at) => readings.timeMicros(at)), ...ofKey] };
 }
 
 /** The parameters of `insertFromArrays`, column by column; `keys` has the values of the key columns of each place. */

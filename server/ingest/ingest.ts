@@ -9,7 +9,15 @@ import { keptFromOf } from '../energy/measurements.sql.ts';
 import type { Message } from '../../shared/messages.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
-import { forgetNewReadings, insertNewReadings, insertReadings, layoutOf, storedOf, type Target } from './ingest.sql.ts';
+import {
+  findStoredReadings,
+  forgetNewReadings,
+  insertNewReadings,
+  insertReadings,
+  layoutOf,
+  storedOf,
+  type Target,
+} from './ingest.sql.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from './judged-readings.rules.ts';
 import { type Claim, NewestStored } from './newest-stored.rules.ts';
 import { type JudgedReading, judgeRow, noLongerKept, rejectedRow, type RowRules } from './readings.rules.ts';
@@ -41,6 +49,8 @@ export interface IngestRequest<Answer> {
   add(reading: JudgedReading): void;
   /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
   store(): Promise<Answer>;
+  /** Answers what {@link store} would, and stores nothing. */
+  tryOut(): Promise<Answer>;
 }
 
 export interface IngestParts {
@@ -213,6 +223,25 @@ export function createIngest<From extends Sender, Answer>(
     return commit([]);
   };
 
+  /** Rows are placed and compared with what is stored as by {@link storeGroup}. */
+  const tryOut = async (request: Request<From>): Promise<Answer> => {
+    const asked = await askedDevices([request]);
+    const opening = destination.find(asked.devices, request.readings.earliestMicros);
+    return database.transaction(
+      async (tx, [found = [], kept]) => {
+        const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
+        const there = numbersOf(asked, found);
+        const { group, slices, places } = await placeRows([request], asked, there, { keptFrom, ...destination });
+        const { readings } = await sortOnce(group, slices, places, new NewestStored(0));
+        const [rows = []] = await tx.send([findStoredReadings(readings, layout)]);
+        const known = new Set(storedOf(readings, rows, layout));
+        countDuplicates(group, readings, (at) => !known.has(at));
+        return destination.answer(request.from, group[0]?.outcome ?? outcomeOf(request.rejected), []);
+      },
+      { isIdempotent: true, opening },
+    );
+  };
+
   const writer = () => createGroupedWriter({ store: storeGroup, rowsOf: ({ weight }: Request<From>) => weight });
   const [writeSmall, writeLarge] = [writer(), writer()];
 
@@ -224,6 +253,11 @@ export function createIngest<From extends Sender, Answer>(
       const add = (reading: JudgedReading) => readings.add(reading.index, reading.externalId, reading);
       let count = 0;
       const quantities = nothingRead.slice();
+      const weighed = async (): Promise<Request<From> | null> => {
+        const weight = destination.weigh(readings, rejected);
+        if (weight === null) return null;
+        return { from, readings, rejected, weight, sorted: await yieldBetween(readings.sorted()) };
+      };
       return {
         add,
         judge(rows) {
@@ -236,11 +270,14 @@ export function createIngest<From extends Sender, Answer>(
           }
         },
         async store() {
-          const weight = destination.weigh(readings, rejected);
-          if (weight === null) return destination.answer(from, outcomeOf(rejected), []);
-          const write = weight < destination.largeFrom ? writeSmall : writeLarge;
-          const sorted = await yieldBetween(readings.sorted());
-          return (await write({ from, readings, rejected, weight, sorted }))();
+          const request = await weighed();
+          if (request === null) return destination.answer(from, outcomeOf(rejected), []);
+          const write = request.weight < destination.largeFrom ? writeSmall : writeLarge;
+          return (await write(request))();
+        },
+        async tryOut() {
+          const request = await weighed();
+          return request === null ? destination.answer(from, outcomeOf(rejected), []) : tryOut(request);
         },
       };
     },

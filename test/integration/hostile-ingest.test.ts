@@ -228,7 +228,7 @@ test('a body that gets no memory in time is rejected with 503 and Retry-After, a
       findCustomer: async () => null,
       findIngestKey: async (name) => ({ id: name, name }),
     }),
-    ingest: { begin: () => ({ judge: () => undefined, add: () => undefined, store: stored }) },
+    ingest: { begin: () => ({ judge: () => undefined, add: () => undefined, store: stored, tryOut: stored }) },
     intervals: { begin: () => ({ judge: () => undefined, store: stored }) },
     recordIngest: () => undefined,
     noteArrivals: () => undefined,
