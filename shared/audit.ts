@@ -54,6 +54,7 @@ export const auditActions = [
   'device.create',
   'device.change',
   'device.delete',
+  'device.remove-readings',
   'report.change-remark',
   'push.run',
   'push.reconcile',

@@ -3,6 +3,7 @@ import { guid, instant, localDate, text } from './primitives.ts';
 import { messageShape } from './messages.ts';
 import { ingestInterval } from './intervals.ts';
 import { ingestRow } from './measurements.ts';
+import { fleetRemoval } from './removals.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
 import { deviceWrite, municipalityWrite, siteWrite, unpushedOfDevice } from './sites.ts';
 
@@ -13,7 +14,7 @@ const errorKind = z
 
 /** Progress of pushing one resource to the fleet. */
 export const pushResourceState = z.object({
-  resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']),
+  resource: z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'removals', 'measurements', 'intervals']),
   cursor: z.string().nullable().meta({
     description:
       'What the last acknowledged batch was: the hash of a set, or the last row. For comparing with the fleet; nothing is continued from it.',
@@ -80,18 +81,28 @@ export const fleetIngestLimits = {
   /** Of all tariffs of one batch. */
   periods: 20_000,
   parts: 1_000,
+  /** Of one batch of removals. */
+  removals: 100,
   listedErrors: 100,
   cursorLength: 200,
 } as const;
 
 /** Of `X-Batch-Type`; in the order in which a Client pushes them. */
-export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']);
+export const batchType = z.enum([
+  'sites',
+  'devices',
+  'municipalities',
+  'tariffs',
+  'removals',
+  'measurements',
+  'intervals',
+]);
 export type BatchType = z.infer<typeof batchType>;
 
 export const fleetIngestHeaders = z.looseObject({
   'x-batch-type': z
     .enum(batchType.options)
-    .meta({ description: 'The content of the body. All but measurements and intervals are full sets.' }),
+    .meta({ description: 'The content of the body. All but removals, measurements and intervals are full sets.' }),
   'x-push-cursor': z
     .string()
     .max(fleetIngestLimits.cursorLength)
@@ -141,6 +152,7 @@ export const fleetRecord = z.union([
   fleetRecords.tariffs,
   fleetMeasurement,
   fleetInterval,
+  fleetRemoval,
 ]);
 
 export const fleetIngestResult = z.object({

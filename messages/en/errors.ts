@@ -104,6 +104,8 @@ export const pageErrors = {
   noCustomer: ['invalid', 'customer {id} not found; choose an existing one'],
   zoneUnknown: ['invalid', 'the database does not know {timeZone}; choose a time zone such as Europe/Berlin'],
   manyQueries: ['unavailable', 'Server busy; try again in a few seconds', 5],
+  removalTooLarge: ['invalid', 'the range has more than {max} rows; choose a shorter one'],
+  removalChanged: ['conflict', 'The range has {count} rows by now, and nothing was removed; check the preview again'],
   manyNewReadings: ['unavailable', 'Many new readings are being processed; try again in a few seconds', 5],
   manyNewReadingsOfThese: [
     'unavailable',

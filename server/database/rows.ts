@@ -37,10 +37,13 @@ export const listValues = async <Value>(db: Queryable, statement: AnyStatement, 
 export const findValue = async <Value>(db: Queryable, statement: AnyStatement, ...values: unknown[]) =>
   (await listValues<Value>(db, statement, ...values))[0] ?? null;
 
-/** Whether a statement found, locked or changed any row. */
-export async function affectsRows(db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<boolean> {
-  return (await run(db, statement, values)).rowCount > 0;
-}
+/** How many rows a statement found, locked or changed. */
+export const countAffected = async (db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<number> =>
+  (await run(db, statement, values)).rowCount;
+
+/** Whether it found, locked or changed any row. */
+export const affectsRows = async (db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<boolean> =>
+  (await countAffected(db, statement, ...values)) > 0;
 
 /** Runs a statement for its effect. */
 export async function execute(db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<void> {

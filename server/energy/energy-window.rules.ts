@@ -253,3 +253,18 @@ export function mergeIntervals(intervals: readonly Interval[], apartMicros: numb
   }
   return merged;
 }
+
+/** A dirty range is materialized in one transaction. */
+const longestDirtyDays = 31;
+
+/** The dirty ranges of half-open ranges in which slots may change, of some weeks at most and without a hole between them. */
+export const dirtyRangesOf = (changed: readonly (MicrosRange & { deviceNumber: number })[]) =>
+  [...Map.groupBy(changed, ({ deviceNumber }) => deviceNumber)].flatMap(([deviceNumber, own]) =>
+    mergeIntervals(own, 0).flatMap((range) =>
+      [...piecesOfDays(range, longestDirtyDays)].map(({ fromMicros, toMicros }) => ({
+        deviceNumber,
+        fromMicros,
+        toMicros: toMicros - 1,
+      })),
+    ),
+  );

@@ -252,16 +252,21 @@ export async function readEnergy<T>(
 }
 
 /**
- * The energy of all devices of a customer, in a snapshot that the caller has opened with `lockKeptMeasurementsOfFleet`.
+ * The energy of some devices, or of all of a customer, in a transaction that the caller has opened with `lockKeptMeasurements`.
  * Null if more than `maxDays` device-days would have to be computed. For devices in `broken` only stored slots are
  * used. Materializes nothing.
  */
 export async function readEnergyWithin<T>(
   tx: Transaction,
-  { range, maxDays, broken }: { range: MicrosRange; maxDays: number; broken: ReadonlySet<number> },
+  {
+    scope = allDevices,
+    range,
+    maxDays,
+    broken,
+  }: { scope?: DeviceScope; range: MicrosRange; maxDays: number; broken: ReadonlySet<number> },
   work: (reader: EnergyReader) => Promise<T>,
 ): Promise<T | null> {
-  const devices = await listChosenDevices(tx, allDevices);
+  const devices = await listChosenDevices(tx, scope);
   const opened = await openDirty(tx, { devices, broken, range, maxDays });
   if (opened.isTooMuch) return null;
   const overlay = await computeOverlay(tx, opened.parts, { patience: () => AbortSignal.timeout(pauseMs) });

@@ -14,6 +14,7 @@ import { errorBody } from '../../shared/primitives.ts';
 import { type Batch, type BatchOutcome, createRefusalLog, type RejectedRecord } from './fleet-batches.ts';
 import type { FleetIngest } from './fleet-ingest.ts';
 import type { FleetIntervalIngest } from './fleet-intervals.ts';
+import type { FleetRemovals } from './fleet-removals.ts';
 import { storeSet } from './fleet-sets.ts';
 import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
@@ -32,6 +33,7 @@ export interface FleetIngestParts {
   database: Database;
   ingest: FleetIngest;
   intervals: FleetIntervalIngest;
+  removals: FleetRemovals;
   maxBatchesPerMinute: number;
   /** Epoch milliseconds. */
   now: () => number;
@@ -44,7 +46,7 @@ const lookAgainMs = 1_000;
 /** `POST /api/fleet/ingest`: specification, Fleet ingest; decisions.md 4. Admin mode only. */
 export async function fleetIngestRoutes(
   app: App,
-  { guard, database, ingest, intervals, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
+  { guard, database, ingest, intervals, removals, maxBatchesPerMinute, now, patienceMs }: FleetIngestParts,
 ): Promise<void> {
   const bodies = limiterOf('batchesHeld');
   const sets = limiterOf('fleetSets');
@@ -73,6 +75,7 @@ export async function fleetIngestRoutes(
   const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
     if (type === 'measurements') return ingest.begin(batch);
     if (type === 'intervals') return intervals.begin(batch);
+    if (type === 'removals') return removals.begin(batch);
     const { judge, judged } = createSetJudge(type);
     const store = () => storeSet(database.until(gone), batch, judged(), part, new Date(now()));
     return { judge, store: () => sets.run(store, { key: batch.customerId, signal: gone }) };
@@ -133,7 +136,7 @@ export async function fleetIngestRoutes(
         // Its guard is the one for customers, which also notes rejected tokens.
         security: [{ pushToken: [] }],
         summary: 'Store a batch from a Client; sending it again changes nothing',
-        description: `Needs the push token of a customer. At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods) ${limits.records} intervals or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
+        description: `Needs the push token of a customer. At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods), ${limits.removals} removals, ${limits.records} intervals or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
         headers: fleetIngestHeaders,
         body: z.array(fleetRecord),
         response: {

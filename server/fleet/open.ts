@@ -11,6 +11,7 @@ import { fleetDashboardRoutes } from './fleet-dashboard.routes.ts';
 import { createFleetIngest } from './fleet-ingest.ts';
 import { fleetIngestRoutes } from './fleet-ingest.routes.ts';
 import { createFleetIntervalIngest } from './fleet-intervals.ts';
+import { createFleetRemovals } from './fleet-removals.ts';
 import { reconcileRoutes } from './reconcile.routes.ts';
 
 /** The fleet of an Admin. */
@@ -28,8 +29,9 @@ export function openFleet({ config, database, engine, now, onStored }: Context) 
       const { guard } = parts;
       const ingest = createFleetIngest({ database: ofIngest, engine, now, onStored });
       const intervals = createFleetIntervalIngest({ database: ofIngest, now });
+      const removals = createFleetRemovals({ database: ofIngest, now });
       await app.register(async (scope) =>
-        fleetIngestRoutes(scope, { guard, database: ofIngest, ingest, intervals, maxBatchesPerMinute, now }),
+        fleetIngestRoutes(scope, { guard, database: ofIngest, ingest, intervals, removals, maxBatchesPerMinute, now }),
       );
       await fleetDashboardRoutes(app, parts, config.timeZone);
       await customerDetailRoutes(app, parts);

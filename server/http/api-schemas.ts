@@ -18,6 +18,7 @@ import * as passkeys from '../../shared/passkeys.ts';
 import * as primitives from '../../shared/primitives.ts';
 import * as push from '../../shared/push.ts';
 import * as rates from '../../shared/rates.ts';
+import * as removals from '../../shared/removals.ts';
 import * as reports from '../../shared/reports.ts';
 import * as siteTable from '../../shared/site-table.ts';
 import * as sites from '../../shared/sites.ts';
@@ -42,6 +43,7 @@ const modules = [
   primitives,
   push,
   rates,
+  removals,
   reports,
   siteTable,
   sites,

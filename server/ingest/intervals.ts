@@ -5,8 +5,7 @@ import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
-import { piecesOfDays } from '../energy/energy.rules.ts';
-import { mergeIntervals } from '../energy/energy-window.rules.ts';
+import { dirtyRangesOf } from '../energy/energy-window.rules.ts';
 import {
   deleteIntervals,
   insertIntervals,
@@ -26,8 +25,6 @@ import { byExternalId, noLongerKept, rejectedRow, type RowRules } from './readin
 
 /** Rows that are compared with stored ones, and written, at a time. */
 const rowsAtOnce = 5_000;
-/** A dirty range is materialized in one transaction. */
-const longestDirtyDays = 31;
 const maxLatest = 100;
 
 /** Rows of one request. */
@@ -212,15 +209,3 @@ const isSame = (a: Omit<StoredInterval, 'deviceNumber'>, b: JudgedInterval, byEn
   a.fromMicros === b.fromMicros &&
   a.toMicros === b.toMicros &&
   (!byEnergy || (a.imported === b.imported && a.exported === b.exported));
-
-/** The ranges in which slots may change, each of some weeks at most. */
-const dirtyRangesOf = (changed: readonly DeviceRange[]) =>
-  [...Map.groupBy(changed, ({ deviceNumber }) => deviceNumber)].flatMap(([deviceNumber, own]) =>
-    mergeIntervals(own, 0).flatMap((range) =>
-      [...piecesOfDays(range, longestDirtyDays)].map(({ fromMicros, toMicros }) => ({
-        deviceNumber,
-        fromMicros,
-        toMicros: toMicros - 1,
-      })),
-    ),
-  );

@@ -8,6 +8,7 @@ import { arrivalRoutes } from './arrivals.routes.ts';
 import { createClientIngest } from './client-ingest.ts';
 import { createIntervalIngest } from './intervals.ts';
 import { type IngestRoutesParts, ingestRoutes } from './ingest.routes.ts';
+import { removalRoutes } from './removals.routes.ts';
 
 /** The ingest of a Client, and what arrived lately. */
 export async function openIngest(
@@ -24,4 +25,5 @@ export async function openIngest(
     ingestRoutes(scope, { guard: parts.guard, ingest, intervals, recordIngest, noteArrivals: arrivals.note }),
   );
   await arrivalRoutes(app, { ...parts, arrivals });
+  await removalRoutes(app, { ...parts, onStored });
 }

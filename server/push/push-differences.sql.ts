@@ -33,7 +33,11 @@ const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'e
   WHERE d.id = ANY ($1::uuid[])
   UNION SELECT d.id, to_char(i.from_time AT TIME ZONE 'UTC', 'YYYY-MM-DD')
   FROM monitoring.intervals i JOIN monitoring.devices d ON d.number = i.device_number
-  WHERE d.id = ANY ($1::uuid[]) AND NOT i.is_pushed`;
+  WHERE d.id = ANY ($1::uuid[]) AND NOT i.is_pushed
+  UNION SELECT d.id, to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+  FROM monitoring.push_removals r JOIN monitoring.devices d ON d.number = r.device_number,
+    generate_series(date_trunc('day', r.from_time, 'UTC'), r.to_time - interval '1 microsecond', interval '1 day') day
+  WHERE d.id = ANY ($1::uuid[])`;
 // Intervals that are pushed again look like those that were never pushed; nothing is compared before all of them are there.
 const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows,
     coalesce(bool_or(is_resend), false) OR EXISTS (SELECT FROM monitoring.intervals WHERE NOT is_pushed) AS "hasResends"

@@ -14,7 +14,7 @@ import { createSendInHalves } from './send-in-halves.ts';
 /** Sets are sent again after this time even if nothing changed, so that the fleet recovers what it lost. */
 const repeatAfterMs = 3_600_000;
 
-type SetResource = Exclude<PushResource, 'measurements' | 'intervals'>;
+type SetResource = Exclude<PushResource, 'removals' | 'measurements' | 'intervals'>;
 
 /** The records of each set, as the Client itself shows them. */
 const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {

@@ -1,7 +1,15 @@
 import type { Queryable, Session } from '../database/pool.ts';
 import { execute, findValue, listRows, instantOf } from '../database/rows.ts';
 
-export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals'] as const;
+export const pushResources = [
+  'sites',
+  'devices',
+  'municipalities',
+  'tariffs',
+  'removals',
+  'measurements',
+  'intervals',
+] as const;
 export type PushResource = (typeof pushResources)[number];
 
 export const pushErrorKinds = ['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'] as const;

@@ -1,6 +1,7 @@
 import { errorBody } from '../../shared/primitives.ts';
 import { type PushOverview, pushOverview, type ReconciliationState } from '../../shared/push.ts';
 import { overviewPush, requestPush } from './push.ts';
+import type { PushResource } from './push-state.sql.ts';
 import { overviewReconciliation, type ReconciliationOverview, requestReconciliation } from './push-reconciliation.ts';
 import { formatInstant } from '../base/instants.ts';
 import type { ClientParts } from '../http/client-parts.ts';
@@ -20,7 +21,12 @@ export async function pushRoutes(
 ): Promise<void> {
   const { enabled, intervalSeconds, batchSize } = settings;
   const present = async (): Promise<PushOverview> => {
-    const { states, backlogRows, backlogIntervals } = await overviewPush(database);
+    const { states, ...backlog } = await overviewPush(database);
+    const backlogOf: { [Resource in PushResource]?: number } = {
+      removals: backlog.backlogRemovals,
+      measurements: backlog.backlogRows,
+      intervals: backlog.backlogIntervals,
+    };
     const reconciliation = await overviewReconciliation(database);
     return {
       isEnabled: enabled,
@@ -28,8 +34,7 @@ export async function pushRoutes(
       resources: states.map(({ isUnanswered: _isUnanswered, ...state }) => ({
         ...state,
         batchSize: Math.min(state.batchSize ?? batchSize, batchSize),
-        backlogRows:
-          state.resource === 'measurements' ? backlogRows : state.resource === 'intervals' ? backlogIntervals : null,
+        backlogRows: backlogOf[state.resource] ?? null,
       })),
       reconciliation: presentReconciliation(reconciliation),
     };

@@ -14,6 +14,7 @@ import {
   type WalkPosition,
 } from './push-recording.sql.ts';
 import { countUnpushed, forgetPushed, markPushed, type PushedInterval } from './push-intervals.sql.ts';
+import { countRemovals, finishRemoval } from './push-removals.sql.ts';
 import { forgetReconciliation } from './push-reconciliation.sql.ts';
 import {
   addRejected,
@@ -83,8 +84,9 @@ export async function giveUpRecording(database: Database, nowMs: number): Promis
   });
 }
 
-/** The progress after a batch: finished entries of the outbox, the new position of the walk, or pushed intervals. */
-export type Progress = { due: DueRows } | { walk: WalkPosition | null } | { intervals: readonly PushedInterval[] };
+/** The progress after a batch: finished entries of the outbox, the new position of the walk, pushed intervals, or a removal. */
+export type Progress =
+  { due: DueRows } | { walk: WalkPosition | null } | { intervals: readonly PushedInterval[] } | { removalId: number };
 
 export interface Acknowledged {
   resource: PushResource;
@@ -104,6 +106,7 @@ export async function acknowledge(database: Database, done: Acknowledged): Promi
       if (progress !== null && 'due' in progress) await deleteSent(tx, progress.due);
       if (progress !== null && 'walk' in progress) await setWalk(tx, progress.walk);
       if (progress !== null && 'intervals' in progress) await markPushed(tx, progress.intervals);
+      if (progress !== null && 'removalId' in progress) await finishRemoval(tx, progress.removalId);
       if (progress !== null) await setRecordingUsed(tx, nowMicros);
       if (sent !== null) await setSent(tx, { resource, ...sent, nowMicros });
       if (rejected !== null) await addRejected(tx, { resource, ...rejected, nowMicros });
@@ -118,8 +121,15 @@ export async function overviewPush(database: Database) {
   // The recorded rows that are not sent yet, plus an estimate of those stored before the recording.
   const backlogRows = (await countRecorded(database)) + (await countUnwalked(database));
   const backlogIntervals = await countUnpushed(database);
+  const backlogRemovals = await countRemovals(database);
   const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
-  return { states, backlogRows, backlogIntervals, lastSuccessMs: last === null ? null : Date.parse(last) };
+  return {
+    states,
+    backlogRows,
+    backlogIntervals,
+    backlogRemovals,
+    lastSuccessMs: last === null ? null : Date.parse(last),
+  };
 }
 
 /** Failures in a row of the resource that has most; 0 while all is well. */

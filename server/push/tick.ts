@@ -1,8 +1,9 @@
-import { insertPushStates, listPushStates, setFailed } from './push-state.sql.ts';
+import { insertPushStates, listPushStates, type PushState, setFailed } from './push-state.sql.ts';
 import { isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
 import { createIntervalPush } from './push-intervals.ts';
 import { createMeasurementPush } from './push-measurements.ts';
+import { createRemovalPush } from './push-removals.ts';
 import { createSetPush } from './push-sets.ts';
 import { createReconcile } from './reconcile.ts';
 
@@ -12,7 +13,16 @@ export function createTick(parts: PushParts): (ending: Ending) => Promise<void> 
   const pushSet = createSetPush(parts);
   const pushMeasurements = createMeasurementPush(parts);
   const pushIntervals = createIntervalPush(parts);
+  const pushRemovals = createRemovalPush(parts);
   const reconcile = createReconcile(parts);
+
+  const pushOne = (state: PushState, ending: Ending) => {
+    const { resource } = state;
+    if (resource === 'removals') return pushRemovals(ending);
+    if (resource === 'measurements') return pushMeasurements(state, ending);
+    if (resource === 'intervals') return pushIntervals(state, ending);
+    return pushSet(resource, state, ending);
+  };
 
   return async (ending) => {
     await insertPushStates(database);
@@ -20,12 +30,7 @@ export function createTick(parts: PushParts): (ending: Ending) => Promise<void> 
       if (ending.stopping.aborted) return;
       const { resource } = state;
       if (ending.isAsked !== true && isWaiting(state, parts)) continue;
-      const failure =
-        resource === 'measurements'
-          ? await pushMeasurements(state, ending)
-          : resource === 'intervals'
-            ? await pushIntervals(state, ending)
-            : await pushSet(resource, state, ending);
+      const failure = await pushOne(state, ending);
       if (failure === null) continue;
       await setFailed(database, { resource, error: failure.error, ...nextAttempt(failure, state.failures, parts) });
       if (failure.error.kind === 'unreachable') return;

@@ -3,7 +3,7 @@ import type { Database } from '../database/pool.ts';
 import { type CalendarDates, calendarRange, rangesOf } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
 import type { Tariff } from './tariffs.rules.ts';
-import { dateAt } from '../base/instants.ts';
+import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { type ReviseTariffs, totalEnergy } from './total-energy.ts';
 import { type ChargedSite, stateCosts, type StatedCost } from './cost-statement.rules.ts';
@@ -76,7 +76,7 @@ async function previewCosts(
         );
       const before = await totalEnergy(snapshot, rangesIn(snapshot.devices), 'month');
       const after = await totalEnergy(tried, rangesIn(tried.devices), 'month', revise);
-      return { compared, months: changedMonths(before.totalSites(), after.totalSites()) };
+      return compareMonths(compared, before.totalSites(), after.totalSites());
     });
   const patience = () => AbortSignal.timeout(patienceMs);
   return previews.run(preview, { key: accountId, signal: database.signal, patience });
@@ -120,6 +120,24 @@ function affectedMonths(tariffs: readonly Tariff[], today: string): CalendarDate
 }
 
 const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) < 0 ? b : a);
+
+/** The whole local months that a range touches, at most the latest 120. */
+export function monthsOf({ fromMicros, toMicros }: MicrosRange, timeZone: string): CalendarDates {
+  const [from, last] = [fromMicros, toMicros - 1].map((micros) => dateAt(micros, timeZone).with({ day: 1 }));
+  if (from === undefined || last === undefined) throw new Error('a range has two ends');
+  const first = laterOf(from, last.subtract({ months: maxPreviewMonths - 1 }));
+  return { fromDate: first.toString(), toDate: last.add({ months: 1 }).toString() };
+}
+
+/** What differs between totals that were both cut by month. */
+export const compareMonths = (
+  compared: CalendarDates,
+  before: readonly SiteTotals[],
+  after: readonly SiteTotals[],
+): CostPreview => ({ compared, months: changedMonths(before, after) });
+
+/** Of a change that changes nothing. */
+export const noPreview: CostPreview = { compared: null, months: [] };
 
 /** The months in which anything differs, ascending; both totals were cut by month. */
 function changedMonths(before: readonly SiteTotals[], after: readonly SiteTotals[]): ChangedMonth[] {

@@ -144,6 +144,10 @@ describe('Recorded events', () => {
     const device = { siteId, name: 'Main meter', externalId: 'main' };
     const deviceId = await idOf('POST', '/api/admin/devices', device);
     await ask('PUT', `/api/admin/devices/${deviceId}`, { ...device, ratedPowerKw: 50 });
+    const time = '2026-03-10T10:00:00Z';
+    await ask('POST', '/api/ingest/measurements', [{ externalId: 'main', time, activePowerKw: 1 }]);
+    const range = { from: time, to: '2026-03-10T10:00:01Z' };
+    await ask('POST', `/api/admin/devices/${deviceId}/removals`, { kind: 'readings', ...range, count: 1 });
     await ask('DELETE', `/api/admin/devices/${deviceId}`);
     await ask('DELETE', `/api/admin/sites/${siteId}`);
     await ask('DELETE', `${municipalities}/${municipalityId}`);

@@ -55,6 +55,7 @@ it('says of each resource, in their order, how pushing it goes; the backlog is c
     'devices',
     'municipalities',
     'tariffs',
+    'removals',
     'measurements',
     'intervals',
   ]);

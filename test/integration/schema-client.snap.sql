@@ -412,9 +412,26 @@ CREATE TABLE monitoring.push_recording (
   CONSTRAINT push_recording_pkey PRIMARY KEY (only_row)
 );
 
+-- What an administrator has removed and the fleet has not: written by the removal, deleted once the fleet has acknowledged it.
+CREATE TABLE monitoring.push_removals (
+  -- Ascending.
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  -- monitoring.devices.number.
+  device_number integer NOT NULL,
+  -- What was removed: readings, or intervals that begin in the range.
+  kind text NOT NULL,
+  -- UTC instant from which on it was removed.
+  from_time timestamp with time zone NOT NULL,
+  -- UTC instant before which it was removed.
+  to_time timestamp with time zone NOT NULL,
+  CONSTRAINT push_removals_kind_check CHECK ((kind = ANY (ARRAY['readings'::text, 'intervals'::text]))),
+  CONSTRAINT push_removals_pkey PRIMARY KEY (id),
+  CONSTRAINT push_removals_times_check CHECK ((from_time < to_time))
+);
+
 -- How the push of each resource goes. Its rows are made by whoever pushes first.
 CREATE TABLE monitoring.push_state (
-  -- sites, devices, municipalities, tariffs or measurements.
+  -- sites, devices, municipalities, tariffs, removals, measurements or intervals.
   resource text NOT NULL,
   -- Of the last batch that was acknowledged; null: none.
   cursor text,
@@ -437,7 +454,7 @@ CREATE TABLE monitoring.push_state (
   -- Whether a set was sent after that of the cursor, so that nobody knows which of the two the fleet has.
   is_unanswered boolean NOT NULL DEFAULT false,
   CONSTRAINT push_state_pkey PRIMARY KEY (resource),
-  CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text, 'intervals'::text])))
+  CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'removals'::text, 'measurements'::text, 'intervals'::text])))
 );
 
 -- What somebody remarks about a month or a year, printed in its energy report.

@@ -6,10 +6,25 @@ const glitches = inFile('server/energy/measure-energy.rules.ts', notices);
 const measure = inFile('server/energy/measure-energy.rules.ts', notices);
 const power = inFile('server/energy/measure-energy.rules.ts', notices);
 const rules = inFile('server/energy/energy.rules.ts', 'server/energy/registers.test.ts');
+const removed = inFile('server/energy/remove-readings.ts', 'test/integration/removals.test.ts');
 const demand = inFile('server/energy/power.rules.ts', 'server/energy/demand.test.ts');
 
 /** energy-and-cost 1 to 6. */
 export const energyMutants: readonly Mutant[] = [
+  removed(
+    'removed-rows-keep-spans',
+    'energy-and-cost, 2 from the first register reading to the last',
+    "if (kind === 'readings') await narrowReadings(tx, removal, spans);\n  else",
+    "if (kind === 'intervals')",
+    'are those of what is left',
+  ),
+  removed(
+    'removed-rows-not-dirty',
+    'energy-and-cost, 5 no read is ever stale',
+    '  await tx.send([insertDirtyRanges(tx, rangeColumns(dirty))]);\n',
+    '',
+    'are those of what is left',
+  ),
   registers('jitter-floor', 'energy-and-cost, 2 jitter', 'Math.max(0.1, 0.001 * kwh)', 'Math.max(0.01, 0.001 * kwh)'),
   registers('jitter-share', 'energy-and-cost, 2 jitter', 'Math.max(0.1, 0.001 * kwh)', '0.1'),
   registers(

@@ -126,8 +126,8 @@ export const fleetMutants: readonly Mutant[] = [
   limits(
     'batch-type-missing',
     'specification, X-Batch-Type',
-    "batchType = z.enum(['sites', 'devices', 'municipalities', ",
-    "batchType = z.enum(['sites', 'devices', ",
+    "batchType = z.enum([\n  'sites',\n  'devices',\n  'municipalities',",
+    "batchType = z.enum([\n  'sites',\n  'devices',",
   ),
   limits(
     'batch-body-limit',

@@ -8,6 +8,7 @@ const rowFailures = inFile('server/push/push-measurements.ts', 'test/integration
 const sets = inFile('server/push/push-sets.ts', 'test/integration/push.test.ts');
 const outbox = inFile('server/push/push-outbox.sql.ts', 'test/integration/push.test.ts');
 const state = inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts');
+const removed = inFile('server/push/push-removals.sql.ts', 'test/integration/fleet-removals.test.ts');
 const sent = inFile('server/push/fleet-client.ts', 'test/integration/push.test.ts');
 
 /** specification, States (push backoff) and Client push behaviour; decisions 5. */
@@ -66,6 +67,13 @@ export const pushMutants: readonly Mutant[] = [
     'if (status === 413) return tooLarge(sentence);',
     '',
   ),
+  removed(
+    'removed-rows-stay-away',
+    'decisions, 5 what loses nothing means',
+    '  await execute(tx, RESEND_READINGS, id);\n',
+    '',
+    'took the place',
+  ),
   rows('four-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 4'),
   rows('two-batches-a-tick', 'specification, up to 3 batches per tick', 'batchesPerTick = 3', 'batchesPerTick = 2'),
   rowFailures(
@@ -77,8 +85,8 @@ export const pushMutants: readonly Mutant[] = [
   inFile('server/push/push-state.sql.ts', 'test/integration/push.test.ts')(
     'push-order',
     'specification, push in order',
-    "['sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals']",
-    "['devices', 'sites', 'municipalities', 'tariffs', 'measurements', 'intervals']",
+    "  'sites',\n  'devices',",
+    "  'devices',\n  'sites',",
     'in this order',
   ),
   sent(

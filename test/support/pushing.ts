@@ -20,10 +20,11 @@ export function createPusher(
     token?: string;
     intervalSeconds?: number;
     quietInMs?: () => number;
+    fetch?: typeof globalThis.fetch;
   } = {},
 ) {
   const { batchSize = 5000, now = Date.now, timeoutMs = 10_000, target = 'fleet', token = 'a'.repeat(64) } = options;
-  const { intervalSeconds = 30, quietInMs = () => 0 } = options;
+  const { intervalSeconds = 30, quietInMs = () => 0, fetch = globalThis.fetch } = options;
   const client = createFleetClient({ url: receiver.url, token, fetch, now, timeoutMs });
   const backoff = { minSeconds: 60, maxSeconds: 1800 };
   const tick = createTick({
@@ -69,6 +70,6 @@ export async function stateOf({ database }: TestApp, resource: PushResource): Pr
 export async function clearPush({ database }: TestApp): Promise<void> {
   await database.query({
     text: `TRUNCATE monitoring.measurements, monitoring.intervals, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,
-             monitoring.push_state, monitoring.push_reconciliation, monitoring.push_differences`,
+             monitoring.push_state, monitoring.push_removals, monitoring.push_reconciliation, monitoring.push_differences`,
   });
 }

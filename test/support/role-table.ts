@@ -399,6 +399,7 @@ const placeBody = () => ({ name: next('Town'), timeZone: 'Europe/Berlin' });
 const newPlace = makeOf('/api/admin/rates/municipalities', placeBody);
 const newSite = ({ portal, admin: headers }: World) => createSite({ app: portal.app, headers }, { name: next('Site') });
 const deviceBody = ({ siteId }: World) => ({ siteId, name: 'Meter', externalId: next('meter') });
+const removalBody = () => ({ kind: 'readings', from: '2026-03-09T00:00:00Z', to: '2026-03-10T00:00:00Z', count: 1 });
 const newDevice = (world: World) =>
   createDevice({ app: world.portal.app, headers: world.admin }, world.siteId, { externalId: next('meter') });
 const newKey = makeOf('/api/api-keys', () => ({ name: next('Gateway') }));
@@ -534,6 +535,9 @@ const client: Record<string, Row> = {
   'POST /api/admin/devices': admin(201, body(deviceBody)),
   'PUT /api/admin/devices/{id}': admin(200, about(newDevice, deviceBody)),
   'DELETE /api/admin/devices/{id}': admin(204, about(newDevice)),
+  'POST /api/admin/devices/{id}/removals/preview': admin(200, about(newDevice, removalBody)),
+  // There is nothing to remove.
+  'POST /api/admin/devices/{id}/removals': admin(409, about(newDevice, removalBody)),
   'POST /api/admin/devices/change': admin(200, async (world) => ({
     payload: { deviceIds: [await newDevice(world)], isActive: false },
   })),

@@ -40,6 +40,18 @@ export const measurements = {
     asOf: 'As of {time}',
     timeAndDevice: 'Time and device',
   },
+  removal: {
+    open: 'Remove…',
+    titles: { readings: 'Remove readings', intervals: 'Remove intervals' },
+    oneDevice: 'Select a single device to remove its readings.',
+    readings: '{count, plural, one {1 reading} other {# readings}} of {device}, {from} to {to}',
+    intervals: '{count, plural, one {1 interval} other {# intervals}} of {device}, {from} to {to}',
+    none: 'Nothing to remove in this time range.',
+    noCost: 'The cost does not change.',
+    text: 'Energy and cost are recalculated, and the fleet removes the same. This cannot be undone: export the readings first to keep a copy.',
+    again: 'Whatever is sent again is stored again.',
+    done: '{count, plural, one {1 row removed} other {# rows removed}}',
+  },
   jump: {
     open: 'Go to…',
     time: 'Time',

@@ -92,7 +92,12 @@ export const settingsAudit = {
     },
     tariff: { create: 'Tariff created', change: 'Tariff changed', delete: 'Tariff deleted' },
     site: { create: 'Site created', change: 'Site changed', delete: 'Site deleted' },
-    device: { create: 'Device created', change: 'Device changed', delete: 'Device deleted' },
+    device: {
+      create: 'Device created',
+      change: 'Device changed',
+      delete: 'Device deleted',
+      'remove-readings': 'Readings removed',
+    },
     report: { 'change-remark': 'Remark in a report changed' },
     push: { run: 'Manual push', reconcile: 'Manual comparison' },
     'alarm-rule': { create: 'Alarm rule created', change: 'Alarm rule changed', delete: 'Alarm rule deleted' },
@@ -101,6 +106,7 @@ export const settingsAudit = {
   },
   fields: {
     host: 'Host',
+    count: 'Count',
     kind: 'Kind',
     severity: 'Severity',
     condition: 'Condition',

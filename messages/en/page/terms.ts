@@ -54,6 +54,7 @@ export const terms = {
   powerNow: 'Power now',
   preview: 'Preview',
   readings: 'Readings',
+  removals: 'Removals',
   saved: '{name} saved',
   searchCustomers: 'Search by name or code',
   searchDevices: 'Search devices and sites',

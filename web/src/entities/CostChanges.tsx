@@ -7,8 +7,14 @@ import { changedAmounts, unpricedChange, type ChangedAmount } from './cost-chang
 import { FigureTable, type FigureLine } from '../ui/FigureTable.tsx';
 import classes from './CostChanges.module.css';
 
+interface CostChangesProps {
+  preview: CostPreview;
+  /** The energy changes, not its prices: then there may be less without a price, and no more with one. */
+  ofEnergy?: boolean;
+}
+
 /** The months whose cost changes, the latest first, and by how much. */
-export function CostChanges({ preview }: { preview: CostPreview }) {
+export function CostChanges({ preview, ofEnergy = false }: CostChangesProps) {
   const t = useTranslations('rates.changes');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -27,7 +33,7 @@ export function CostChanges({ preview }: { preview: CostPreview }) {
   return (
     <>
       <p className={classes.summary}>{t('months', { count: preview.months.length })}</p>
-      {Math.abs(unpriced) >= 0.001 && (
+      {!ofEnergy && Math.abs(unpriced) >= 0.001 && (
         <Alert role="note" color={unpriced > 0 ? 'yellow' : 'gray'} icon={<IconInfoCircle aria-hidden />} mb="sm">
           {t(unpriced > 0 ? 'lessPriced' : 'morePriced', { energy: format.energy(Math.abs(unpriced)) })}
         </Alert>

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import classes from './Measurements.module.css';
 import { intervalsQuery, rawPageSize } from './queries.ts';
+import { RemoveRows } from './RemoveRows.tsx';
 
 interface IntervalsPanelProps {
   /** The API that the readings come from. */
@@ -61,11 +62,14 @@ export function IntervalsPanel({ api, range, timeZone, chosen }: IntervalsPanelP
       flush
       description={t('raw.rows', { from: 1, to: rows.length, count: totalCount })}
       actions={
-        <ExcelButton
-          path={`${api}/measurements/intervals/export.xlsx`}
-          query={{ deviceIds: deviceIds.join(','), ...wire }}
-          isReady
-        />
+        <>
+          <RemoveRows api={api} kind="intervals" chosen={chosen} range={range} isEmpty={false} timeZone={timeZone} />
+          <ExcelButton
+            path={`${api}/measurements/intervals/export.xlsx`}
+            query={{ deviceIds: deviceIds.join(','), ...wire }}
+            isReady
+          />
+        </>
       }
     >
       <ResponsiveTable

@@ -22,6 +22,7 @@ import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
 import type { RawFilter } from './queries.ts';
 import { RawTable } from './RawTable.tsx';
+import { RemoveRows } from './RemoveRows.tsx';
 import { useRawRows } from './use-raw-rows.ts';
 
 interface RawPanelProps {
@@ -123,6 +124,14 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
             timeZone={timeZone}
             totalCount={totalCount ?? 0}
             onJump={(index) => table.current?.scrollToRow(index)}
+          />
+          <RemoveRows
+            api={api}
+            kind="readings"
+            chosen={chosen}
+            range={{ ...filter.asked, toMs: filter.toMs }}
+            isEmpty={isEmpty}
+            timeZone={timeZone}
           />
           <ReasonedButton
             variant="default"

@@ -103,7 +103,7 @@ interface TestRowFormProps {
   device: DeviceWithSite;
 }
 
-/** Sends one real measurement with a key, and shows what the portal made of it. */
+/** Tries one measurement with a key, and shows what the portal would make of it. */
 function TestRowForm({ apiKey, device }: TestRowFormProps) {
   const t = useTranslations('settings.apiKeys.test');
   const tCommon = useTranslations('common');
@@ -181,11 +181,6 @@ function Result({ result, row, device, timeZone }: ResultProps) {
   return (
     <Alert color={rejected > 0 ? 'red' : duplicates > 0 ? 'yellow' : 'green'} title={said}>
       <p className={`${classes.counts} figures`}>{t('counts', { accepted, rejected, duplicates })}</p>
-      {rejected === 0 && (
-        <LinkAnchor to="/measurements" search={{ devices: device.id }}>
-          {t('show')}
-        </LinkAnchor>
-      )}
     </Alert>
   );
 }

@@ -18,12 +18,13 @@ export function useCreateApiKey() {
 
 export const useRevokeApiKey = () => useDelete(apiKeysPath, null, useRenew(apiKeysQuery.queryKey));
 
-/** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
+/** Tries one row on `POST /api/ingest/measurements`, with the key in the place of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {
   return useMutation({
     mutationFn: async ({ time, ...rest }: Omit<TestRow, 'time'> & { time: string | null }) => {
       const row: TestRow = { ...rest, time: time ?? toInstant(Date.now()) };
-      return { row, result: await fetchJson(ingestPath, ingestResult, { method: 'POST', json: [row], bearer: key }) };
+      const asked = { method: 'POST', query: { dryRun: true }, json: [row], bearer: key } as const;
+      return { row, result: await fetchJson(ingestPath, ingestResult, asked) };
     },
     // A rejected key does not mean that the session has ended.
     meta: { answers401: true },

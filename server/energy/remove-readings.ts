@@ -1,0 +1,107 @@
+import type { RemovedKind } from '../../shared/removals.ts';
+import { type MicrosRange, unionOf } from '../base/instants.ts';
+import { refuse } from '../base/errors.ts';
+import type { Transaction } from '../database/pool.ts';
+import {
+  insertDirtyRanges,
+  listReadingSpans,
+  lockReadingSpans,
+  rangeColumns,
+  updateReadingSpans,
+} from './dirty-ranges.sql.ts';
+import { noSpans, type ReadingSpans, type RegisterSpan } from './energy.rules.ts';
+import { dirtyRangesOf, rangeOfPart } from './energy-window.rules.ts';
+import { listEnergyRules } from './measurements.sql.ts';
+import { listAffectedParts, openTouched } from './recompute-energy.ts';
+import {
+  deleteStored,
+  findEnd,
+  findIntervalSpan,
+  findStored,
+  isConverting,
+  setIntervalSpan,
+  type StoredRows,
+} from './removals.sql.ts';
+
+/** The readings of a device in a half-open range, or its intervals that begin in it. */
+export interface Removal extends MicrosRange {
+  deviceNumber: number;
+  kind: RemovedKind;
+}
+
+/** What there is to remove, counted up to one more than `maxRows`; null if there is nothing. */
+export const findRemovable = (tx: Transaction, { kind, deviceNumber, ...range }: Removal, maxRows: number) =>
+  findStored(tx, kind, deviceNumber, range, maxRows + 1);
+
+/** From the first to the last slot that a removal of these rows can change. */
+export async function findAffected(
+  tx: Transaction,
+  { deviceNumber }: Removal,
+  { fromMicros, toMicros }: StoredRows,
+): Promise<MicrosRange> {
+  const dirty = dirtyRangesOf([{ deviceNumber, fromMicros, toMicros }]);
+  const rules = await listEnergyRules(tx, [deviceNumber]);
+  const touched = await openTouched(tx, dirty, rules, await listReadingSpans(tx, [deviceNumber]));
+  const parts = await listAffectedParts(tx, touched);
+  return unionOf([{ fromMicros, toMicros }, ...parts.map(rangeOfPart)]);
+}
+
+/**
+ * Removes rows of a device in a transaction, and marks the slots that can change, like an ingest: what is in between them had
+ * neighbours that are gone, so the dirty ranges have no holes. Waits for whoever computes the device. Returns how many rows it
+ * removed; if it returns more than `maxRows`, it removed none.
+ */
+export async function removeReadings(tx: Transaction, removal: Removal, maxRows = Infinity): Promise<number> {
+  const { kind, deviceNumber, ...range } = removal;
+  if (await isConverting(tx)) throw refuse('databaseBusy');
+  const spans = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
+  const found = await findStored(tx, kind, deviceNumber, range, maxRows === Infinity ? null : maxRows + 1);
+  if (found === null || found.count > maxRows) return found?.count ?? 0;
+  const removed = await deleteStored(tx, kind, deviceNumber, range);
+  if (kind === 'readings') await narrowReadings(tx, removal, spans);
+  else await narrowIntervals(tx, removal, spans.intervals);
+  const { fromMicros, toMicros } = found;
+  const dirty = dirtyRangesOf([{ deviceNumber, fromMicros, toMicros }]);
+  await tx.send([insertDirtyRanges(tx, rangeColumns(dirty))]);
+  return removed;
+}
+
+/** The spans end at the readings that are left: between the first and the last of its register, a register counts. */
+async function narrowReadings(
+  tx: Transaction,
+  { deviceNumber, ...range }: Removal,
+  spans: ReadingSpans,
+): Promise<void> {
+  const isGone = (micros: number) => micros >= range.fromMicros && micros < range.toMicros;
+  const narrow = async (name: 'any' | 'imported' | 'exported'): Promise<RegisterSpan> => {
+    const span = spans[name];
+    if (span === null) return null;
+    const { firstMicros, lastMicros } = span;
+    const first = isGone(firstMicros) ? await findEnd(tx, name, 'first', deviceNumber, span) : firstMicros;
+    if (first === null) return null;
+    const last = isGone(lastMicros) ? await findEnd(tx, name, 'last', deviceNumber, span) : lastMicros;
+    return { firstMicros: first, lastMicros: last ?? first };
+  };
+  const narrowed = {
+    ...spans,
+    any: await narrow('any'),
+    imported: await narrow('imported'),
+    exported: await narrow('exported'),
+  };
+  await updateReadingSpans(tx, new Map([[deviceNumber, narrowed]]));
+}
+
+/** Intervals of before the kept readings are gone, and their slots stay: the span still begins there. */
+async function narrowIntervals(
+  tx: Transaction,
+  { deviceNumber, fromMicros }: Removal,
+  span: RegisterSpan,
+): Promise<void> {
+  const left = await findIntervalSpan(tx, deviceNumber);
+  const isFirstGone = span === null || span.firstMicros >= fromMicros;
+  if (isFirstGone) return setIntervalSpan(tx, deviceNumber, left);
+  return setIntervalSpan(tx, deviceNumber, {
+    firstMicros: span.firstMicros,
+    lastMicros: left?.lastMicros ?? fromMicros,
+  });
+}
