@@ -42,7 +42,7 @@ export interface PortalContext extends Context, AccountContext {
   pushNow?: (() => void) | undefined;
   /** The options of its demo data, if it has any. */
   demo?: Pick<DemoParts, 'historyDays' | 'sites' | 'world'> | undefined;
-  /** How much of its demo data is there; null where nothing is missing. */
+  /** The share of its demo data that is loaded; null if nothing is missing. */
   demoPercent?: (() => number | null) | undefined;
   /** The dashboard tool that this portal starts. */
   tool?: DashboardTool | undefined;

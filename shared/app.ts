@@ -9,7 +9,7 @@ export const appInfo = z.object({
   runMode,
   applicationName: z.string(),
   version: z.string(),
-  /** Of the demo data that is still loading. */
+  /** The demo data that is still loading. */
   demoPercent: z.int().optional(),
 });
 export type AppInfo = z.infer<typeof appInfo>;

@@ -81,7 +81,7 @@ export const fleetIngestLimits = {
   /** Of all tariffs of one batch. */
   periods: 20_000,
   parts: 1_000,
-  /** Of one batch of removals. */
+  /** Records of one batch of removals. */
   removals: 100,
   listedErrors: 100,
   cursorLength: 200,

@@ -3,7 +3,7 @@ import { guid, instant } from './primitives.ts';
 import { costPreview } from './rates.ts';
 
 export const removalLimits = {
-  /** Rows of one removal: they go in one transaction, of some tenths of a second. */
+  /** Rows of one removal: they are removed in one transaction, which takes some tenths of a second. */
   rows: 100_000,
   days: 366,
 } as const;
@@ -33,7 +33,7 @@ export type RemovalOrder = z.infer<typeof removalOrder>;
 
 const beforeAndAfter = z.object({ before: z.number(), after: z.number() });
 
-/** What a removal would change. Energy and cost are those of the device alone. */
+/** The effect of a removal. Energy and cost are those of the device alone. */
 export const removalPreview = z.object({
   count: z.int().meta({ description: `At most ${removalLimits.rows} rows are removed at once.` }),
   firstAt: instant.nullable().meta({ description: 'Of the rows; null if there are none.' }),
@@ -44,6 +44,6 @@ export const removalPreview = z.object({
 });
 export type RemovalPreview = z.infer<typeof removalPreview>;
 
-/** A removal that a Client tells its fleet. */
+/** A removal that a Client sends to its fleet. */
 export const fleetRemoval = removalQuestion.extend({ deviceId: guid });
 export type FleetRemoval = z.infer<typeof fleetRemoval>;

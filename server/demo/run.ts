@@ -36,9 +36,9 @@ export interface DemoParts {
   /** Called when measurements were stored. */
   onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
-  /** What an empty database gets; one that has a demo keeps its world. */
+  /** The world for an empty database; a database with a demo keeps its own. */
   world?: DemoWorld;
-  /** Those of the world that this portal has; all where they are left out. */
+  /** The sites of the world that this portal has; by default all. */
   sites?: readonly DemoSite[];
   liveIntervalSeconds?: number;
   /** How long it waits for a database that is out of reach. */
@@ -46,7 +46,7 @@ export interface DemoParts {
 }
 
 export interface Demo {
-  /** How much of the past is there, in whole tens; null where nothing is missing or there is no demo. */
+  /** The loaded share of the past, in whole tens; null if nothing is missing or there is no demo. */
   percent: () => number | null;
   /** Resolves when the demo has stopped on its own: the database holds real data, or something unexpected failed. */
   finished: Promise<void>;

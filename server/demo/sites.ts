@@ -126,7 +126,7 @@ const german = (monthsBefore: number, rates: GermanRates, exportRate: string | n
     ],
   },
 });
-/** New ones with each call, because a period belongs to one tariff. */
+/** New objects with each call, because a period belongs to one tariff. */
 const germanTariffs = (exportRate: string | null = null): readonly DemoTariff[] => [
   german(24, { day: '0.2784', night: '0.2139', weekend: '0.2391' }, exportRate),
   german(1, { day: '0.2919', night: '0.2246', weekend: '0.2508' }, exportRate),
@@ -302,7 +302,7 @@ const germanPlace = (mean: number, season: number, lastWorkday: number): Place =
 /** `Demo__World`: the same ten devices at sites of one country, or at sites with a time zone and currency each. */
 export type DemoWorld = 'OneCountry' | 'SeveralCountries';
 
-/** The seed of its noise also says which world a database has. */
+/** The seed of its noise also identifies the world of a database. */
 export const worlds: Record<DemoWorld, { seed: number; sites: readonly DemoSite[] }> = {
   SeveralCountries: { seed: 1, sites: demoSites },
   OneCountry: {

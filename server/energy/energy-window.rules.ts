@@ -257,7 +257,9 @@ export function mergeIntervals(intervals: readonly Interval[], apartMicros: numb
 /** A dirty range is materialized in one transaction. */
 const longestDirtyDays = 31;
 
-/** The dirty ranges of half-open ranges in which slots may change, of some weeks at most and without a hole between them. */
+/**
+ * The dirty ranges for half-open ranges in which slots may change, each of some weeks at most, and without holes between them.
+ */
 export const dirtyRangesOf = (changed: readonly (MicrosRange & { deviceNumber: number })[]) =>
   [...Map.groupBy(changed, ({ deviceNumber }) => deviceNumber)].flatMap(([deviceNumber, own]) =>
     mergeIntervals(own, 0).flatMap((range) =>

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/pool.ts';
 import { countAffected, energyStatement, execute, findRow, findValue, instantOf, micros } from '../database/rows.ts';
 import type { RegisterSpan } from './energy.rules.ts';
 
-/** What is stored of a device, readings or the intervals that begin in a range. */
+/** The stored rows of a device: readings, or the intervals that begin in a range. */
 export interface StoredRows {
   count: number;
   /** From the first reading to just after the last, or from the start of the first interval to the end of the last. */
@@ -41,7 +41,7 @@ const has = {
   imported: 'energy_imported_milliwatthours IS NOT NULL',
   exported: 'energy_exported_milliwatthours IS NOT NULL',
 } as const;
-// The index measurements_device_time_key from one end, up to the first that counts.
+// The index measurements_device_time_key from one end, up to the first matching row.
 const endOf = (name: keyof typeof has, order: 'ASC' | 'DESC') =>
   energyStatement(
     (t) => `SELECT ${micros('time')} AS time FROM ${t.table('measurements')}
@@ -65,12 +65,12 @@ const SET_INTERVAL_SPAN = energyStatement(
   ) => `UPDATE ${t.table('energy_state')} SET intervals_first = ${instantOf('$2::bigint')}, intervals_last = ${instantOf('$3::bigint')}
           WHERE ${t.own()}device_number = $1`,
 );
-// No row while the table of readings is what it stays.
+// Returns no row while the table of readings is not being replaced.
 const IS_CONVERTING = `SELECT to_regclass('monitoring.measurements_next') IS NOT NULL OR to_regclass('fleet.measurements_next') IS NOT NULL`;
 
 const rangeOf = ({ fromMicros, toMicros }: MicrosRange) => [formatInstant(fromMicros), formatInstant(toMicros)];
 
-/** What is stored in a half-open range, counted up to `limit` (null: all of it); null if nothing is. */
+/** The stored rows in a half-open range, counted up to `limit` (null: all of them); null if there are none. */
 export async function findStored(
   tx: Transaction,
   kind: RemovedKind,
@@ -82,7 +82,7 @@ export async function findStored(
   return row === null || row.count === 0 ? null : row;
 }
 
-/** Deletes it; returns how many rows that were. */
+/** Deletes them; returns their number. */
 export async function deleteStored(
   tx: Transaction,
   kind: RemovedKind,
@@ -118,5 +118,5 @@ export async function findIntervalSpan(tx: Transaction, deviceNumber: number): P
 export const setIntervalSpan = (tx: Transaction, deviceNumber: number, span: RegisterSpan) =>
   execute(tx, SET_INTERVAL_SPAN, deviceNumber, span?.firstMicros ?? null, span?.lastMicros ?? null);
 
-/** Whether the readings are being copied into another table, from which a removal would not take them. */
+/** Whether the readings are being copied into another table, where a removal would not affect them. */
 export const isConverting = async (tx: Transaction) => (await findValue<boolean>(tx, IS_CONVERTING)) === true;

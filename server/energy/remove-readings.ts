@@ -29,7 +29,7 @@ export interface Removal extends MicrosRange {
   kind: RemovedKind;
 }
 
-/** What there is to remove, counted up to one more than `maxRows`; null if there is nothing. */
+/** The rows to remove, counted up to one more than `maxRows`; null if there are none. */
 export const findRemovable = (tx: Transaction, { kind, deviceNumber, ...range }: Removal, maxRows: number) =>
   findStored(tx, kind, deviceNumber, range, maxRows + 1);
 
@@ -47,9 +47,9 @@ export async function findAffected(
 }
 
 /**
- * Removes rows of a device in a transaction, and marks the slots that can change, like an ingest: what is in between them had
- * neighbours that are gone, so the dirty ranges have no holes. Waits for whoever computes the device. Returns how many rows it
- * removed; if it returns more than `maxRows`, it removed none.
+ * Removes rows of a device in a transaction and marks the slots that can change, like an ingest. The rows in between have lost
+ * neighbours, so the dirty ranges have no holes. Waits for work on the slots of the device. Returns the number of removed rows;
+ * if it is more than `maxRows`, nothing was removed.
  */
 export async function removeReadings(tx: Transaction, removal: Removal, maxRows = Infinity): Promise<number> {
   const { kind, deviceNumber, ...range } = removal;
@@ -66,7 +66,7 @@ export async function removeReadings(tx: Transaction, removal: Removal, maxRows 
   return removed;
 }
 
-/** The spans end at the readings that are left: between the first and the last of its register, a register counts. */
+/** The spans end at the remaining readings: between the first and the last of its register, a register counts. */
 async function narrowReadings(
   tx: Transaction,
   { deviceNumber, ...range }: Removal,
@@ -91,7 +91,7 @@ async function narrowReadings(
   await updateReadingSpans(tx, new Map([[deviceNumber, narrowed]]));
 }
 
-/** Intervals of before the kept readings are gone, and their slots stay: the span still begins there. */
+/** Older intervals than the kept readings are gone, but their slots stay: the span still begins there. */
 async function narrowIntervals(
   tx: Transaction,
   { deviceNumber, fromMicros }: Removal,

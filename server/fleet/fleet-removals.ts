@@ -19,8 +19,8 @@ export interface FleetRemovals {
 }
 
 /**
- * Removes what a Client has removed, of its own devices alone: ids are looked up under the customer of the token. A device that
- * has sent nothing has nothing to remove. Sent again, a removal changes nothing more (docs/adr/0084).
+ * Removes the rows that a Client has removed, only of its own devices: ids are looked up under the customer of the token. A
+ * device that has sent nothing has nothing to remove. A repeated removal changes nothing (docs/adr/0084).
  */
 export function createFleetRemovals({
   database,
@@ -66,7 +66,7 @@ export function createFleetRemovals({
           return deviceNumber === undefined ? [] : [{ ...removal, deviceNumber }];
         });
         let readings = 0;
-        // By number, as everybody locks devices.
+        // By number, the order in which everyone locks devices.
         for (const removal of own.toSorted((a, b) => a.deviceNumber - b.deviceNumber)) {
           const removed = await removeReadings(tx, removal);
           if (removal.kind === 'readings') readings += removed;

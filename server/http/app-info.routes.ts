@@ -10,7 +10,7 @@ export interface AppInfoParts {
   /** The current name from the branding. */
   applicationName: () => Promise<string>;
   isDatabaseReachable: () => Promise<boolean>;
-  /** How much of the demo data is there; null where nothing is missing. */
+  /** The loaded share of the demo data; null if nothing is missing. */
   demoPercent: () => number | null;
 }
 

@@ -124,7 +124,7 @@ export async function ingestRoutes(
     async (request, reply) => {
       const { judge, store: keep, tryOut } = ingest.begin(ofClient);
       if (!isDryRun(request)) return take(request, store(request, reply, limits.ingestRows, { judge, store: keep }));
-      // Counted nowhere, because nothing was delivered.
+      // Not counted, because nothing was delivered.
       return present(await store(request, reply, limits.ingestRows, { judge, store: tryOut }));
     },
   );

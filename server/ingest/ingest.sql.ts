@@ -140,7 +140,7 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], { 
   }
 }
 
-/** Finds those that are stored already; for {@link storedOf}. */
+/** Finds the readings that are already stored; for {@link storedOf}. */
 export function findStoredReadings(readings: SortedReadings, layout: Layout): Step {
   const all = readings.positions(() => true);
   const keys = readings.places.map(layout.keyTexts);

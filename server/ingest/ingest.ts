@@ -49,7 +49,7 @@ export interface IngestRequest<Answer> {
   add(reading: JudgedReading): void;
   /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
   store(): Promise<Answer>;
-  /** Answers what {@link store} would, and stores nothing. */
+  /** Returns what {@link store} would, and stores nothing. */
   tryOut(): Promise<Answer>;
 }
 
@@ -223,7 +223,7 @@ export function createIngest<From extends Sender, Answer>(
     return commit([]);
   };
 
-  /** Rows are placed and compared with what is stored as by {@link storeGroup}. */
+  /** Rows are placed and compared with stored ones as in {@link storeGroup}. */
   const tryOut = async (request: Request<From>): Promise<Answer> => {
     const asked = await askedDevices([request]);
     const opening = destination.find(asked.devices, request.readings.earliestMicros);

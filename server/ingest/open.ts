@@ -10,7 +10,7 @@ import { createIntervalIngest } from './intervals.ts';
 import { type IngestRoutesParts, ingestRoutes } from './ingest.routes.ts';
 import { removalRoutes } from './removals.routes.ts';
 
-/** The ingest of a Client, and what arrived lately. */
+/** The ingest of a Client, and its recent arrivals. */
 export async function openIngest(
   app: App,
   { database, engine, log, now, onStored }: Context,

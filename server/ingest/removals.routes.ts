@@ -10,11 +10,11 @@ import { previewRemoval, removeFromDevice } from './removals.ts';
 const tags = ['Devices'];
 
 interface RemovalRoutesParts extends ClientParts {
-  /** Wakes whoever computes the slots. */
+  /** Wakes the worker that computes the slots. */
   onStored?: ((rows: number) => void) | undefined;
 }
 
-/** `/api/admin/devices/{id}/removals`: takes wrong readings away (docs/adr/0084). Client mode only. */
+/** `/api/admin/devices/{id}/removals`: removes wrong readings (docs/adr/0084). Client mode only. */
 export async function removalRoutes(app: App, { database, guard, onStored }: RemovalRoutesParts): Promise<void> {
   const asked = (deviceId: string, { kind, ...range }: RemovalQuestion) => ({ deviceId, kind, ...readRange(range) });
 

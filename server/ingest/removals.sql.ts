@@ -3,7 +3,7 @@ import { formatInstant, type MicrosRange } from '../base/instants.ts';
 import type { Transaction } from '../database/pool.ts';
 import { execute } from '../database/rows.ts';
 
-// Also while nobody pushes: a fleet that is named again later may still have the rows.
+// Also if nothing is pushed: a fleet that is configured again later may still have the rows.
 const INSERT = `INSERT INTO monitoring.push_removals (device_number, kind, from_time, to_time) VALUES ($1, $2, $3, $4)`;
 
 /** Lets the fleet remove the same rows, in the transaction that removes them here. */

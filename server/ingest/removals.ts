@@ -25,13 +25,13 @@ interface AskedRemoval extends MicrosRange {
 }
 
 const { rows: maxRows, days: maxDays } = removalLimits;
-/** Of what is not materialized, in memory. */
+/** The limit of dirty slots that are computed in memory. */
 const maxDaysToCompute = 2_000;
 const previews = limiterOf('previews');
 const patienceMs = 15_000;
 
 /**
- * What a removal would change: it is made, compared and taken back in one transaction. Throws what {@link removeFromDevice} does,
+ * The effect of a removal: it is made, compared and rolled back in one transaction. Throws what {@link removeFromDevice} does,
  * and `unavailable` while much of the device is still to be computed.
  */
 export async function previewRemoval(
@@ -84,13 +84,13 @@ const nothingRemoved: RemovalPreview = {
 };
 
 /**
- * Removes readings or intervals of a device, all of the range or none: `expected` rows, as the preview counted them. Their slots
- * follow, and the fleet gets to know. A row that is delivered again counts as new. Throws `notFound`, `invalid` on a range that is too
- * long, has too many rows or lies before the kept readings, and `conflict` if the count has changed.
+ * Removes all readings or intervals of a device in a range, or none: `expected` rows, as the preview counted them. Their slots
+ * follow, and the fleet is told. A row that is delivered again counts as new. Throws `notFound`, `invalid` for a range that is
+ * too long, has too many rows or is before the kept readings, and `conflict` if the count has changed.
  */
 export async function removeFromDevice(changing: Changing, asked: AskedRemoval, expected: number): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
-    // No device is deleted before the commit, and no month taken away.
+    // Until the commit no device is deleted, and no month is removed.
     await tx.send([LOCK_INGEST_SHARED]);
     const { device, removal } = await openRemoval(tx, asked);
     const removed = await removeReadings(tx, removal, maxRows);

@@ -7,8 +7,8 @@ const resource = 'removals';
 const perTick = 3;
 
 /**
- * Tells the fleet up to three removals a tick, before the readings, which may take the place of what was removed. One whose answer
- * is lost is sent again, and removes nothing else: what is stored in its range by then follows it (docs/adr/0084).
+ * Sends the fleet up to three removals a tick, before the readings, which may replace removed rows. A removal whose answer was
+ * lost is sent again and removes nothing else: the rows stored in its range by then follow it (docs/adr/0084).
  */
 export function createRemovalPush({ database, client, target, now }: PushParts) {
   return async ({ stopping, givenUp }: Ending): Promise<FleetFailure | null> => {

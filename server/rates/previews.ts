@@ -129,14 +129,14 @@ export function monthsOf({ fromMicros, toMicros }: MicrosRange, timeZone: string
   return { fromDate: first.toString(), toDate: last.add({ months: 1 }).toString() };
 }
 
-/** What differs between totals that were both cut by month. */
+/** The differences between totals that were both cut by month. */
 export const compareMonths = (
   compared: CalendarDates,
   before: readonly SiteTotals[],
   after: readonly SiteTotals[],
 ): CostPreview => ({ compared, months: changedMonths(before, after) });
 
-/** Of a change that changes nothing. */
+/** For a change without effect. */
 export const noPreview: CostPreview = { compared: null, months: [] };
 
 /** The months in which anything differs, ascending; both totals were cut by month. */

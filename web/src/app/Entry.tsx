@@ -28,13 +28,13 @@ export function Entry({ pages, loadPages }: EntryProps) {
   return <SignInPage returnTo={returnTo} onSignedIn={enter} />;
 }
 
-/** Of a link for a new password, also where somebody is signed in; null at other addresses. */
+/** The token of a link for a new password, even if a user is signed in; null at other URLs. */
 function readLinkToken(): string | null {
   const { pathname, hash } = window.location;
   return pathname === '/reset-password' ? (new URLSearchParams(hash.slice(1)).get('token') ?? '') : null;
 }
 
-/** Where the reader wanted to go; the address is that of sign-in from then on. */
+/** Where the reader wanted to go; from then on the URL is that of sign-in. */
 function goToSignIn(): string {
   const { pathname, search, hash } = window.location;
   const asked = pathname === '/sign-in' ? new URLSearchParams(search).get('returnTo') : pathname + search + hash;

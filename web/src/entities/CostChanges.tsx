@@ -9,7 +9,7 @@ import classes from './CostChanges.module.css';
 
 interface CostChangesProps {
   preview: CostPreview;
-  /** The energy changes, not its prices: then there may be less without a price, and no more with one. */
+  /** The energy changes, not the prices: then unpriced energy may decrease, but not increase. */
   ofEnergy?: boolean;
 }
 

@@ -60,7 +60,7 @@ export function readableSeconds(seconds: number): number {
 
 const durationText = (format: Format, seconds: number) => format.duration(readableSeconds(seconds), 'short');
 
-/** A limit, or the figure of an alarm, with its unit, which may be a currency; as exact as limits are set. */
+/** A limit, or the figure of an alarm, with its unit, which may be a currency; with the precision of limits. */
 export function figureText(format: Format, value: number | null, unit: string | null): string {
   if (value === null) return '';
   if (unit === 's') return durationText(format, value);

@@ -4,7 +4,7 @@ import { fetchJson } from './http.ts';
 
 const demoRefreshMs = 5_000;
 
-/** `GET /api/app/info`: read once, because it changes only with a restart of the portal; while demo data load, again and again. */
+/** `GET /api/app/info`: read once, because it changes only with a restart of the portal; repeated while demo data is loading. */
 export const appInfoQuery = queryOptions({
   queryKey: ['app-info'],
   queryFn: ({ signal }) => fetchJson('/api/app/info', appInfo, { signal }),

@@ -20,12 +20,15 @@ interface FirstStepsPanelProps {
   summary: DashboardSummary;
 }
 
-/** What administrators have to do until figures and costs appear, as long as a step is left; others are told who does it. */
+/**
+ * The steps that administrators have to take until figures and costs appear, as long as one is left; other users see who takes
+ * them.
+ */
 export function FirstStepsPanel({ sites, deviceCount, summary }: FirstStepsPanelProps) {
   const t = useTranslations('firstSteps');
   const isAdmin = useHasRole('Admin');
   const hasReadings = lastReadingMs(summary) !== null;
-  // A cost proves that there is a tariff, and a reading that somebody can send some.
+  // A cost proves that there is a tariff, and a reading that a device can send.
   const isPriced = summary.costs.length > 0;
   const rates = useQuery({ ...ratesQuery, enabled: isAdmin && !isPriced });
   const keys = useQuery({ ...apiKeysQuery, enabled: isAdmin && !hasReadings });
@@ -34,7 +37,7 @@ export function FirstStepsPanel({ sites, deviceCount, summary }: FirstStepsPanel
     { name: 'site', isDone: site !== undefined, to: <LinkAnchor to="/sites">{t('site')}</LinkAnchor> },
     {
       name: 'tariff',
-      // Until it is known, nothing is asked of anybody.
+      // Until this is known, no step is shown.
       isDone: isPriced || rates.data?.every(({ tariffs }) => tariffs.length === 0) !== true,
       to: <LinkAnchor to="/settings/rates">{t('tariff')}</LinkAnchor>,
     },

@@ -21,13 +21,13 @@ interface RemoveRowsProps {
   api: string;
   kind: RemovalQuestion['kind'];
   chosen: ChosenDevices;
-  /** What the table shows. */
+  /** The content of the table. */
   range: TimeRange;
   isEmpty: boolean;
   timeZone: string;
 }
 
-/** Lets an administrator remove wrong readings or intervals: those of one device in the range of the table. */
+/** Lets an administrator remove wrong readings or intervals of one device in the range of the table. */
 export function RemoveRows({ api, kind, chosen, range, isEmpty, timeZone }: RemoveRowsProps) {
   const t = useTranslations('measurements.removal');
   const isAdmin = useHasRole('Admin');
@@ -88,7 +88,7 @@ function RemovalDialog({ device, question, timeZone, opened, onClose }: RemovalD
         try {
           await fetchNothing(path, { method: 'POST', json: { ...question, count } });
         } catch (refusal) {
-          // What has come or gone meanwhile is shown before it is tried again.
+          // If rows have arrived or gone in the meantime, the new count is shown before another try.
           await preview.refetch();
           throw refusal;
         }
@@ -109,7 +109,7 @@ interface EffectProps {
   timeZone: string;
 }
 
-/** How many rows go, and what that changes. */
+/** How many rows are removed, and the effect. */
 function Effect({ preview, device, kind, timeZone }: EffectProps) {
   const t = useTranslations('measurements');
   const format = useFormat();

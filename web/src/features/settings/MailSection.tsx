@@ -18,14 +18,14 @@ import classes from './section.module.css';
 
 const path = '/api/admin/mail';
 
-/** `GET /api/admin/mail`, refreshed now and then, because messages are repeated. */
+/** `GET /api/admin/mail`, refreshed from time to time, because messages are repeated. */
 const mailQuery = queryOptions({
   queryKey: ['mail'],
   queryFn: ({ signal }) => fetchJson(path, mailState, { signal }),
   refetchInterval: 30_000,
 });
 
-/** Whether mail works, and which messages did not arrive. */
+/** Whether mail works, and which messages failed. */
 export function MailSection() {
   const t = useTranslations('settings.mail');
   const title = useTranslations('settings.sections')('mail');

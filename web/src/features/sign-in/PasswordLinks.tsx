@@ -13,7 +13,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import classes from './SignInPage.module.css';
 
-/** Asks for a link for a new password, or for the password of one. Its texts come with those of the pages. */
+/** The forms that request a link for a new password, and that set the password of one. The texts are those of the pages. */
 export function PasswordLinks({ token, onBack }: { token: string | null; onBack: () => void }) {
   const { language } = useLanguage();
   return (
@@ -74,7 +74,7 @@ function ForgottenForm({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Sets the password of whoever got the link. All sessions of the account end, so the page starts again. */
+/** Sets the password of the user who got the link. All sessions of the account end, so the page starts again. */
 function NewPasswordForm({ token }: { token: string }) {
   const t = useTranslations('passwordLinks');
   const tSignIn = useTranslations('signIn');

@@ -17,13 +17,13 @@ interface SignInFormProps {
   /** Shown until there is another message. */
   hint: string | null;
   onSignedIn: (user: CurrentUser) => void;
-  /** Stands below the first step. */
+  /** Shown below the first step. */
   help?: ReactNode;
-  /** Stands below until somebody has signed in: recovery codes have nothing beside them that takes them away. */
+  /** Shown below until the user has signed in: nothing else on the page closes recovery codes. */
   children?: ReactNode;
 }
 
-/** Email and password, then the second factor of who has one, and why they were refused. */
+/** Email and password, then the second factor if the account has one, and error messages. */
 export function SignInForm({ initialEmail, hint, onSignedIn, help, children }: SignInFormProps) {
   const t = useTranslations('signIn');
   const tSecondFactor = useTranslations('secondFactor');

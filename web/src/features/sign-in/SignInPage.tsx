@@ -19,7 +19,7 @@ const PasswordLinks = lazy(loadCode(async () => ({ default: (await import('./Pas
 interface SignInPageProps {
   /** Where signing in leads. */
   returnTo: string;
-  /** Of a link for a new password, which then is all that is asked for. */
+  /** The token of a link for a new password; then only the password is asked for. */
   linkToken?: string | null;
   onSignedIn: () => void;
 }

@@ -7,8 +7,8 @@ import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { Trouble } from './StatusStrip.tsx';
 
 /**
- * The alarms that nobody has acknowledged, but for those of other devices than the chosen ones, and of offline ones, which the strip
- * names anyway. Loaded after the first paint.
+ * The unacknowledged alarms, except those of devices that are not chosen, and of offline ones, which the strip names anyway.
+ * Loaded after the first paint.
  */
 export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => boolean } }) {
   const t = useTranslations('dashboard.status');
@@ -23,7 +23,7 @@ export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => 
   const text = alarmText(first, figure(first.value, first.unit), texts);
   return (
     <Trouble tone={severityTones[first.severity]}>
-      {/* Longer than a state, it may take several lines. */}
+      {/* Longer than a state, so it may take several lines. */}
       <LinkAnchor to="/alarms" inherit style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
         {others.length === 0 ? text : format.list([text, t('more', { count: others.length })])}
       </LinkAnchor>

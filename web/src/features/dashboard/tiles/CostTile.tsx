@@ -31,7 +31,10 @@ interface CostTileProps {
   onWhy: (currency: string) => void;
 }
 
-/** The cost of the range against the range before, and how much energy has no price. Several currencies unfold to a figure each. */
+/**
+ * The cost of the range compared with the previous range, and how much energy has no price. Several currencies expand to one
+ * figure each.
+ */
 export function CostTile(props: CostTileProps) {
   const { summary, comparison, isStale, search, timeZone, ratesLink, onExplain, onWhy } = props;
   const t = useTranslations('dashboard');

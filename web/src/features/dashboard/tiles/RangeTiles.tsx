@@ -90,7 +90,7 @@ interface MainTilesProps {
   onWhy: (currency: string) => void;
 }
 
-/** What the range took and cost. */
+/** The energy and cost of the range. */
 export function MainTiles(props: MainTilesProps) {
   const { summary, comparison, isStale, timeZone } = props;
   return (

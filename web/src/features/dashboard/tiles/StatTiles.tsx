@@ -19,7 +19,7 @@ interface StatTilesProps {
   isLive: boolean;
   summary: DashboardSummary;
   devices: readonly DeviceWithSite[];
-  /** The numbers of the range belong to the range before. */
+  /** The numbers of the range belong to the previous range. */
   isStale: boolean;
   /** The link to the tariffs, after unpriced energy. */
   ratesLink: ReactNode;
@@ -29,7 +29,7 @@ interface StatTilesProps {
 
 const hourMs = 3_600_000;
 
-/** The figures at the head of the Overview: the power of now, and what the range took and cost. */
+/** The figures at the head of the Overview: the current power, and the energy and cost of the range. */
 export function StatTiles(props: StatTilesProps) {
   const { search, timeZone, isLive, summary, devices } = props;
   const t = useTranslations('dashboard');

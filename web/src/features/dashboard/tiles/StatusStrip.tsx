@@ -19,7 +19,7 @@ interface VerdictProps {
   comparison: Comparison | null | undefined;
 }
 
-/** Whether the range, or its elapsed part, used as much energy as usual. Its room is kept until that is known. */
+/** Whether the range, or its elapsed part, used as much energy as usual. Its space is reserved until that is known. */
 export function Verdict(props: VerdictProps) {
   const t = useTranslations('dashboard.status');
   const verdict = useVerdict(props);
@@ -72,9 +72,9 @@ interface StatusStripProps extends VerdictProps {
   timeZone: string;
   /** Shows the devices that are in a state. */
   onState: (state: DeviceState) => void;
-  /** The way to one device. */
+  /** The link to one device. */
   deviceLink: (device: SummedDevice, text: string) => ReactNode;
-  /** Other things that are wrong, each a `Trouble`. */
+  /** Further problems, each a `Trouble`. */
   children?: ReactNode;
 }
 
@@ -126,7 +126,7 @@ export function StatusStrip(props: StatusStripProps) {
   );
 }
 
-/** One thing of the strip: what is wrong, with the way to it. */
+/** One entry of the strip: a problem, with a link to it. */
 export function Trouble({ tone, children }: { tone: StatusTone; children: ReactNode }) {
   return (
     <li>

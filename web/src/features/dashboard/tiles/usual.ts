@@ -11,7 +11,7 @@ import { chartData, type ChartData } from '../../../charts/chart-data.ts';
 
 /** With fewer weeks there is no band. */
 const minWeeks = 3;
-/** Fewer weeks make no sentence. */
+/** With fewer weeks there is no sentence. */
 export const minWeeksToSay = 4;
 /** A smaller difference counts as usual. */
 const minShare = 0.005;
@@ -47,11 +47,11 @@ export interface UsualDifference {
   /** As a share of usual consumption; 0 if it is as usual. */
   share: number;
   weekCount: number;
-  /** Within the band of the weeks, or near its median, it is normal. */
+  /** Within the band of the weeks, or near its median, it counts as normal. */
   verdict: 'normal' | 'high' | 'low';
 }
 
-/** Of weeks that are all alike the band is narrower than what people call normal. */
+/** If all weeks are alike, the band is narrower than what people call normal. */
 const normalShare = 0.05;
 
 /**

@@ -34,7 +34,7 @@ const choicesQuery = queryOptions({
   queryFn: ({ signal }) => fetchJson(path, choices, { signal }),
 });
 
-/** What the signed-in user is told of alarms, and when. */
+/** Which alarms the signed-in user is notified of, and when. */
 export function NotificationsSection() {
   const t = useTranslations('settings.notifications');
   const title = useTranslations('settings.sections')('notifications');
@@ -154,7 +154,7 @@ const valuesOf = (stored: Choices) => ({
   placeIds: 'siteIds' in stored ? stored.siteIds : stored.customerIds,
   isQuiet: stored.quietHours !== null,
   startTime: stored.quietHours?.startTime ?? '22:00',
-  // No time field takes the end of the day otherwise.
+  // Otherwise no time field accepts the end of the day.
   endTime: (stored.quietHours?.endTime ?? '06:00').replace('24:00', '00:00'),
   language: stored.language,
 });

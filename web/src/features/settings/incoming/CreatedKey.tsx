@@ -103,7 +103,7 @@ interface TestRowFormProps {
   device: DeviceWithSite;
 }
 
-/** Tries one measurement with a key, and shows what the portal would make of it. */
+/** Tries one measurement with a key, and shows how the portal would answer. */
 function TestRowForm({ apiKey, device }: TestRowFormProps) {
   const t = useTranslations('settings.apiKeys.test');
   const tCommon = useTranslations('common');

@@ -18,7 +18,7 @@ export function useCreateApiKey() {
 
 export const useRevokeApiKey = () => useDelete(apiKeysPath, null, useRenew(apiKeysQuery.queryKey));
 
-/** Tries one row on `POST /api/ingest/measurements`, with the key in the place of the session. Without a time it is measured now. */
+/** Tries one row on `POST /api/ingest/measurements`, with the key instead of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {
   return useMutation({
     mutationFn: async ({ time, ...rest }: Omit<TestRow, 'time'> & { time: string | null }) => {

@@ -18,10 +18,10 @@ interface UserFormProps {
   onSaved: (user: User) => void;
 }
 
-/** What nobody knows: the link of the invitation replaces it. */
+/** A password that nobody knows: the link of the invitation replaces it. */
 const unguessable = () => `Aa1${crypto.getRandomValues(new Uint32Array(6)).join('')}`;
 
-/** Creates or changes a user. Nobody takes the role from themself or switches themself off. */
+/** Creates or changes a user. Users cannot take the role from themselves or deactivate themselves. */
 export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const t = useTranslations('settings.users');
   const tAll = useTranslations();

@@ -73,7 +73,7 @@ export function useResetPassword() {
   });
 }
 
-/** Sends a link with which a user sets their password, and shows how that went. */
+/** Sends a link with which a user sets their password, and shows the result. */
 export function useInvite() {
   const t = useTranslations();
   const errorText = useErrorText();
