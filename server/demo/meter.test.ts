@@ -30,7 +30,7 @@ const sent = (reading: Reading, name: keyof typeof quantityAt) => reading.quanti
 const allDevices = demoSites.flatMap((site) => site.devices);
 
 describe('the plan', () => {
-  test('decisions.md 7: three sites in three time zones, ten devices, one of them switched off', () => {
+  test('decisions.md 7: three sites in three time zones, ten devices, one of them inactive', () => {
     expect(demoSites.map((site) => site.place.timeZone)).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'America/Chicago']);
     expect(new Set(demoSites.map((site) => site.name)).size).toBe(3);
     expect(allDevices).toHaveLength(10);
@@ -84,7 +84,7 @@ describe('readings are a function of seed, first day, device and instant', () =>
     expect(two.toReversed()).toEqual(one);
   });
 
-  test('another seed gives other readings', () => {
+  test('another seed gives different readings', () => {
     const second = secondOf('2026-11-20T10:00:00Z');
     const other = meterOf('demo-office-lighting', createMeters({ seed: 2, firstDay })).reading(second);
     expect(other?.activePower).not.toBe(meterOf('demo-office-lighting').reading(second)?.activePower);
@@ -102,7 +102,7 @@ describe('readings are a function of seed, first day, device and instant', () =>
   });
 });
 
-describe('a reading is what a meter would send', () => {
+describe('a reading is plausible for a real meter', () => {
   const all = allDevices.flatMap(({ externalId }) =>
     readings(externalId, '2026-09-29T00:00:00Z', '2026-10-01T00:00:00Z', 420),
   );
@@ -119,7 +119,7 @@ describe('a reading is what a meter would send', () => {
     }
   });
 
-  test('voltage and frequency are those of the grid, and wander', () => {
+  test('voltage and frequency are those of the grid, and vary', () => {
     const grids = [
       ['demo-office-lighting', 231, 50],
       ['demo-workshop-hall', 236, 50],
@@ -135,7 +135,7 @@ describe('a reading is what a meter would send', () => {
     }
   });
 
-  test('all quantities are integers in fixed units, of the resolution of a meter', () => {
+  test('all quantities are integers in fixed units, with the resolution of a meter', () => {
     for (const reading of all) {
       expect(Number(reading.activePower) % 1000).toBeCloseTo(0, 12);
       for (const value of reading.quantities) if (value !== null) expect(Number.isSafeInteger(value)).toBe(true);
@@ -151,14 +151,14 @@ describe('a reading is what a meter would send', () => {
     }
   });
 
-  test('the paint oven has no registers: it sends active power alone', () => {
+  test('the paint oven has no registers: it sends only active power', () => {
     const { timeMicros, quantities } = meterOf('demo-workshop-oven').reading(secondOf('2026-11-20T05:00:00Z')) ?? {};
     expect([typeof timeMicros, typeof quantities?.[quantityAt.activePowerKw]]).toEqual(['number', 'number']);
     expect(quantities?.filter((units) => units !== null)).toHaveLength(1);
   });
 });
 
-describe('registers are cumulative and fit the power', () => {
+describe('registers are cumulative and match the power', () => {
   test.each(allDevices.filter(({ sends }) => sends !== 'power').map((device) => [device.externalId]))(
     '%s: the difference over a day is the energy of its minutes',
     (externalId) => {
@@ -227,7 +227,7 @@ describe('the main meter of the cold store', () => {
     }
   });
 
-  test('never draws less than they do together', () => {
+  test('never uses less than its sub-meters together', () => {
     const main = kw(readings('demo-cold-store-main', '2026-11-16T00:00:00Z', '2026-11-18T00:00:00Z'));
     const behind = parts.map((externalId) => kw(readings(externalId, '2026-11-16T00:00:00Z', '2026-11-18T00:00:00Z')));
     const least = main.map((value, at) => value - behind.reduce((sum, list) => sum + (list[at] ?? 0), 0));
@@ -246,7 +246,7 @@ describe('life at the sites', () => {
     expect(office(17, '11:20', '11:40')).toBeLessThan(0.93 * morning);
   });
 
-  test('heating takes more in winter than in September', () => {
+  test('heating uses more in winter than in September', () => {
     const winter = meanKw('demo-office-heat-pump', '2027-01-11T00:00:00Z', '2027-01-15T00:00:00Z');
     const september = meanKw('demo-office-heat-pump', '2026-09-14T00:00:00Z', '2026-09-18T00:00:00Z');
     expect(winter).toBeGreaterThan(1.5 * september);

@@ -179,7 +179,7 @@ describe('values', () => {
     expect(config.whiteLabel).toMatchObject({ primaryColor: '#123456', footerText: 'Acme # 1' });
   });
 
-  test('what other programs set is none of our business', () => {
+  test('settings of other programs are ignored', () => {
     expect(refused({ PATH: '/bin', OTHER__Name: 'x', __proto: 'y', npm_config__foo: '1' }, 'TZ=Europe/Berlin')).toEqual(
       [],
     );
@@ -205,12 +205,12 @@ describe('values', () => {
       ' Blanks are kept 1 ',
       { authentication: { defaultAdminPassword: ' Blanks are kept 1 ' } },
     ],
-  ])('%s takes %j', (name, value, expected) => {
+  ])('%s accepts %j', (name, value, expected) => {
     expect(accepted({ [name]: value })).toMatchObject(expected);
   });
 });
 
-describe('refusals name the setting, what it got and what it takes', () => {
+describe('errors name the setting, its value and what it accepts', () => {
   test.each([
     ['Application__RunMode', 'Server', 'Application__RunMode takes Client or Admin; got "Server".'],
     ['Application__Environment', 'prod', 'Application__Environment takes Development or Production; got "prod".'],
@@ -314,7 +314,7 @@ describe('refusals name the setting, what it got and what it takes', () => {
     expect(violations.join()).not.toContain('s3cret');
   });
 
-  test('a setting of the .env file is said to stand there', () => {
+  test('an error about a setting from the .env file says so', () => {
     expect(refused({}, 'FleetIngest__BatchSize=many')).toEqual([
       'FleetIngest__BatchSize (in .env) takes a whole number from 1 to 200000; got "many".',
     ]);
@@ -454,11 +454,11 @@ describe('startup guards', () => {
     ]);
   });
 
-  test('Production starts with a connection string and an own password', () => {
+  test('Production starts with a connection string and a chosen password', () => {
     expect(accepted(production).environment).toBe('Production');
   });
 
-  test('the dashboard tool is started in Development, unless one runs elsewhere; both are refused', () => {
+  test('the dashboard tool is started in Development, unless one runs elsewhere; setting both is rejected', () => {
     expect(accepted({}).dashboard.start).toBe(true);
     expect(accepted(production).dashboard.start).toBe(false);
     const Dashboard__Upstream = 'http://127.0.0.1:3000';
@@ -468,7 +468,7 @@ describe('startup guards', () => {
     ]);
   });
 
-  test('a refused value is reported once, not also as missing', () => {
+  test('a rejected value is reported once, not also as missing', () => {
     expect(refused({ ...production, Database__ConnectionString: 'nonsense' })).toEqual([
       expect.stringContaining('Database__ConnectionString takes'),
     ]);
@@ -486,7 +486,7 @@ describe('configuration overview', () => {
     expect(names.at(-1)).toBe('Demo__World');
   });
 
-  test('says where a value came from', () => {
+  test('shows where a value came from', () => {
     const name = 'Application__TimeZone';
     const common = { name, isSet: true, isSecret: false };
     expect(entry(name, {})).toEqual({ ...common, value: 'UTC', source: 'default' });
@@ -529,7 +529,7 @@ describe('configuration overview', () => {
     });
   });
 
-  test('NODE_ENV=production is where Production came from, unless the setting says so itself', () => {
+  test('NODE_ENV=production is named as the origin of Production, unless the setting itself says so', () => {
     const production = {
       NODE_ENV: 'production',
       Database__ConnectionString: 'postgres://db/portal',
@@ -541,7 +541,7 @@ describe('configuration overview', () => {
   });
 
   test.each(['Metrics__Token', 'FleetIngest__Token'])(
-    '%s with blanks could never be sent as a bearer token, and is refused without being repeated',
+    '%s with blanks could never be sent as a bearer token, and is rejected without being repeated',
     (name) => {
       for (const value of [' s3cret', 's3cret ', 's3 cret', 's3crét']) {
         expect(refused({ [name]: value })).toEqual([
@@ -551,7 +551,7 @@ describe('configuration overview', () => {
     },
   );
 
-  test('WhiteLabel settings obey the limits of the branding that the page can save', () => {
+  test('WhiteLabel settings obey the limits of the branding, so that the page can save them', () => {
     expect(refused({ WhiteLabel__ApplicationName: 'x'.repeat(101) })).toEqual([
       expect.stringMatching(/^WhiteLabel__ApplicationName takes a text of at most 100 characters; got /),
     ]);
@@ -623,7 +623,7 @@ describe('secrets in files', () => {
     ['without a line end', 's3cret'],
     ['with one', 's3cret\n'],
     ['with one of Windows', 's3cret\r\n'],
-  ])('<name>_FILE gives the secret %s, and the overview says that it came from a file', (_, content) => {
+  ])('<name>_FILE provides the secret %s, and the overview shows that it came from a file', (_, content) => {
     const config = accepted({ Metrics__Token_FILE: written('token', content) });
     expect(config.metrics.token).toBe('s3cret');
     expect(config.overview.find(({ name }) => name === 'Metrics__Token')).toEqual({
@@ -636,12 +636,12 @@ describe('secrets in files', () => {
     expect(JSON.stringify(config.overview)).not.toMatch(/s3cret|portal-secrets/);
   });
 
-  test('only one line end is dropped: a password keeps its blanks', () => {
+  test('only one line end is removed: a password keeps its blanks', () => {
     const config = accepted({ Authentication__DefaultAdminPassword_FILE: written('password', ' Str0ng Enough \n\n') });
     expect(config.authentication.defaultAdminPassword).toBe(' Str0ng Enough \n');
   });
 
-  test('the connection string and each secret take one, in any case, also from .env and relative to the working folder', () => {
+  test('the connection string and each secret accept one, in any case, also from .env and relative to the working folder', () => {
     written('db', 'postgres://portal:s3cret@db:5432/portal\n');
     const result = readConfig({
       environment: { FleetIngest__Token_file: written('push', 'push-token') },
@@ -668,7 +668,7 @@ describe('secrets in files', () => {
     );
   });
 
-  test('the environment wins over .env, whichever of them names a file; the file that lost is not looked at', () => {
+  test('the environment wins over .env, whichever of them names a file; the losing file is not read', () => {
     expect(accepted({ Metrics__Token: 'a' }, 'Metrics__Token_FILE=/nowhere').metrics.token).toBe('a');
     expect(accepted({ Metrics__Token_FILE: written('b', 'b') }, 'Metrics__Token=a').metrics.token).toBe('b');
   });
@@ -681,7 +681,7 @@ describe('secrets in files', () => {
     expect(refused({ Metrics__Token: samePath, Metrics__Token_FILE: samePath })).toHaveLength(1);
   });
 
-  test('a file that is missing, a folder, a pipe, empty, too large, no text, or holds what the setting does not take', () => {
+  test('a file that is missing, a folder, a pipe, empty, too large, not text, or invalid for the setting', () => {
     mkdirSync(path('folder'), { recursive: true });
     execFileSync('mkfifo', [path('pipe')]);
     const problems = (file: string) => refused({ Metrics__Token_FILE: file });
@@ -701,7 +701,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  test('a secret that was written in place of a path is not repeated', () => {
+  test('a secret that was entered instead of a path is not repeated', () => {
     expect(refused({ Metrics__Token_FILE: 's3cret' })).toEqual([
       'Metrics__Token_FILE names a file, which does not exist.',
     ]);
@@ -716,7 +716,7 @@ describe('secrets in files', () => {
     ]);
   });
 
-  test('settings without a secret take no file', () => {
+  test('settings without a secret accept no file', () => {
     expect(refused({ Application__TimeZone_FILE: '/etc/timezone' })).toEqual([
       'Application__TimeZone_FILE is not a setting of the portal; did you mean Application__TimeZone?',
     ]);
@@ -745,11 +745,11 @@ describe('.env', () => {
     expect(parseEnvFile(text)).toEqual({ values: { [name]: value }, badLines: [] });
   });
 
-  test('comments and empty lines are nothing', () => {
+  test('comments and empty lines are ignored', () => {
     expect(parseEnvFile('# A=b\n\n   \n  # c')).toEqual({ values: {}, badLines: [] });
   });
 
-  test('names the lines that are no assignment', () => {
+  test('reports the lines that are not assignments', () => {
     expect(parseEnvFile('A=b\nnonsense\nC="open\n1X=2')).toEqual({ values: { A: 'b' }, badLines: [2, 3, 4] });
   });
 });

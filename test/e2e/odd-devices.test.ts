@@ -31,7 +31,7 @@ beforeAll(async () => {
   expect((await page.request.post('/api/ingest/measurements', { data: [...data, row('single', 60)] })).ok()).toBe(true);
 });
 
-it('at 320 px the ways to silent devices and to those without data lie a finger apart', async () => {
+it('at 320 px the links to offline devices and to those without data are a finger apart', async () => {
   await using opened = await stage.signedIn({ viewport: { width: 320, height: 700 } });
   const { page, problems } = opened;
   await page.goto('/dashboard?range=last7d');
@@ -52,7 +52,7 @@ it('the picker distinguishes devices of one name and site by their external ids'
   await page.getByRole('button', { name: /Reserve \(silent\) · / }).waitFor();
 });
 
-it('on paper data quality breaks names as long as they may be between words, not between letters', async () => {
+it('on paper data quality breaks names of any length between words, not between letters', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?range=last7d');

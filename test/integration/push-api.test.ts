@@ -35,7 +35,7 @@ const measurementsOf = async () => {
   return resources.find(({ resource }) => resource === 'measurements');
 };
 
-it('says of each resource, in their order, how pushing it goes; the backlog is counted in rows', async () => {
+it('shows the state of each resource, in their order; the backlog is counted in rows', async () => {
   const pusher = createPusher(portal, receiver, { batchSize: 700 });
   await pusher.tick();
   const payload = Array.from({ length: 25 }, (_, at) => ({
@@ -79,7 +79,7 @@ it('"push now" ends the waits of all resources', async () => {
   expect(pushOverview.parse(response.json()).resources.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
 });
 
-it('says that the push is off, and 409 to whoever wants it now; an Admin has no push at all', async () => {
+it('reports that the push is off, and 409 to a request to push now; an Admin has no push at all', async () => {
   await using off = await createTestApp();
   const headers = await off.signIn();
   expect((await ask('GET', '/api/admin/push', off, headers)).json()).toMatchObject({ isEnabled: false });

@@ -37,7 +37,7 @@ it.each([
   },
 );
 
-it('whoever lacks the role is refused, also where the page is missing in this run mode', () => {
+it('a user without the role is rejected, even if the page does not exist in this run mode', () => {
   const { routesByPath } = createAppRouter(new QueryClient());
   const guard: unknown = routesByPath['/settings/api-keys'].options.beforeLoad;
   const open = (runMode: string, roles: string[]) => {
