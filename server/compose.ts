@@ -17,6 +17,7 @@ import { openEnergy, ownMaterializer, retention } from './energy/open.ts';
 import { createFleetMaterializer } from './fleet/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './fleet/fleet-maintenance.ts';
 import { customerReadings } from './fleet/customer-readings.ts';
+import { countCustomerStates } from './fleet/customers.ts';
 import { openFleet } from './fleet/open.ts';
 import { createApp } from './http/app.ts';
 import { appInfoRoutes, configOverviewRoutes } from './http/app-info.routes.ts';
@@ -34,6 +35,7 @@ import { pushRoutes } from './push/push.routes.ts';
 import { rateRoutes } from './rates/open.ts';
 import { readingRoutes, reportRoutes } from './reports/open.ts';
 import { clearDeletedDevices } from './sites/deleted-devices.ts';
+import { countDeviceStates } from './sites/devices.ts';
 import { ownSiteRoutes, siteListRoutes } from './sites/open.ts';
 import { findFirstSiteZone } from './sites/sites.sql.ts';
 
@@ -63,6 +65,9 @@ export async function compose(context: PortalContext): Promise<App> {
     poolStatistics: () => database.statistics(),
     countOpenAlarms: () => countOpenAlarms(database),
     findOutboxAge: () => findOutboxAge(database, new Date(now())),
+    ...(isClient
+      ? { countDevices: () => countDeviceStates(database, now()) }
+      : { countCustomers: () => countCustomerStates(database, now()) }),
     ...(isClient && { countEnergyFailures: async () => (await listFailures(database, null)).length }),
     ...(isClient && config.fleetIngest.enabled && { overviewPush: () => overviewPush(database) }),
   });

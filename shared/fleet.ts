@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storedRefusal, encodeIssue } from './issues.ts';
 import { batchType } from './push.ts';
+import { customerStates } from './states.rules.ts';
 import { rawMeasurementRow } from './measurements.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
 import { tariff } from './rates.ts';
@@ -72,8 +73,24 @@ export type CustomerAccess = z.infer<typeof customerAccess>;
 /** Hours of `batchesByHour`. */
 export const sparklineHours = 24;
 
+export const customerState = z.enum(customerStates).meta({
+  description:
+    'silent: no readings for three of its usual intervals (noReadingsSince: only other batches). failing: recent batches or records were rejected. never: no batch yet. late: no readings for two of its usual intervals. inactive: its batches are rejected. sending: otherwise.',
+});
+
+/** As the registry lists it. */
+export const registeredCustomer = customer.extend({ state: customerState });
+export type RegisteredCustomer = z.infer<typeof registeredCustomer>;
+
 /** Who may be chosen, in Measurements. */
-export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
+export const namedCustomer = registeredCustomer.pick({
+  id: true,
+  code: true,
+  name: true,
+  isActive: true,
+  lastSeenAt: true,
+  state: true,
+});
 export type NamedCustomer = z.infer<typeof namedCustomer>;
 
 /** The most sites of the fleet that are listed. */
@@ -81,20 +98,10 @@ export const maxFleetSites = 10_000;
 /** A site of any customer. */
 export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
 
-/**
- * Trouble first. `silent`: no batches; `unmeasured`: batches without readings; `failing`: rejected batches or records;
- * `waiting`: nothing was ever stored.
- */
-export const customerState = z.enum(['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live']);
-export type CustomerState = z.infer<typeof customerState>;
-
 /** Figures from the batches of a customer, beside the registry. */
 const seen = {
-  state: customerState.meta({
-    description:
-      'silent: no batch for three of its usual intervals. unmeasured: no readings for that long, only other batches. failing: recent batches or records were rejected. waiting: no batch yet. off: inactive. live: otherwise.',
-  }),
-  troubleSince: instant.nullable().meta({ description: 'Start of the state silent, unmeasured or failing.' }),
+  state: customerState,
+  troubleSince: instant.nullable().meta({ description: 'Start of the state silent or failing.' }),
   noReadingsSince: instant
     .nullable()
     .meta({ description: 'The last batch with readings, if only other batches arrive.' }),

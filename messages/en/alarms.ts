@@ -11,7 +11,7 @@ export const alarmTexts = {
   delivery: '{subject}: nothing delivered for {figure}',
   rejected: '{subject}: {figure} of its rows rejected',
   push: 'The push to the fleet is failing',
-  customerSilent: '{subject}: no batch for {figure}',
+  customerSilent: '{subject}: no readings for {figure}',
   customerFailing: '{subject}: batches are rejected',
   customerNeverSent: '{subject}: no batch yet, {figure} after it was created',
   tokenGraceEnds: '{subject}: the previous token is still in use and ends in {figure}',

@@ -449,10 +449,11 @@ function judgeByRule(rule: RuleOf<CustomerKind>, customer: SeenCustomer, nowMs: 
   const [seenMs, createdMs] = [millisOf(customer.lastSeenAt), Date.parse(customer.createdAt)];
   switch (rule.kind) {
     case 'customerSilent': {
-      const { state, silentAfterSeconds } = judgeCustomer(customer, nowMs, rule.condition.factor);
+      const { state, troubleSince, silentAfterSeconds } = judgeCustomer(customer, nowMs, rule.condition.factor);
+      const sinceMs = millisOf(troubleSince);
       if (seenMs === null) return [];
-      if (state !== 'silent') return judgeSince('good', seenMs, nowMs, () => 0);
-      return judgeSilence(seenMs, null, nowMs, Math.min(silentAfterSeconds * 1000, nowMs - seenMs - 1));
+      if (state !== 'silent' || sinceMs === null) return judgeSince('good', seenMs, nowMs, () => 0);
+      return judgeSilence(sinceMs, null, nowMs, Math.min(silentAfterSeconds * 1000, nowMs - sinceMs - 1));
     }
     case 'customerFailing': {
       const { failure } = judgeCustomer(customer, nowMs);

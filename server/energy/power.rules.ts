@@ -1,15 +1,14 @@
+import { deviceLimits } from '../../shared/states.rules.ts';
 import { type EnergyBuckets, slotMicros, type EnergyRules, gapLimitMicros, type ReadingSpans } from './energy.rules.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';
 import { microsPerSecond } from '../base/instants.ts';
 
-const leastSeconds = 15 * 60;
-
 /**
- * A device's latest reading counts as its current power while it is younger than this, microseconds (decisions.md 4); one from
- * the future never does.
+ * A device's latest reading counts as its current power until the device is offline, microseconds (decisions.md 4); one from the
+ * future never does.
  */
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
-  Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
+  deviceLimits(expectedIntervalSeconds).offlineAfterSeconds * microsPerSecond;
 
 /** The longest time for which a device delays comparisons: a meter that is read once a day would delay all others. */
 const longestLagMicros = 2 * 3_600 * microsPerSecond;

@@ -41,7 +41,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       const seen = await listSeenCustomers(database, guard.fleetScope(request));
       return seen
         .toSorted(byNames('name', 'code'))
-        .map(({ id, code, name, isActive, lastSeenAt }) => ({ id, code, name, isActive, lastSeenAt }));
+        .map((one) => namedCustomer.parse({ ...one, ...judgeCustomer(one, now()) }));
     },
   );
 

@@ -6,18 +6,18 @@ import {
   customerAccessUpdate,
   customerCreate,
   customerUpdate,
+  registeredCustomer,
   rotatedToken,
   tokenRotation,
 } from '../../shared/fleet.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { customerAccessVersion, customerVersion } from '../../shared/versions.ts';
 import { changeCustomerAccess } from './customer-access.ts';
-import { changeCustomer, createCustomer, removeCustomer, rotateToken } from './customers.ts';
+import { changeCustomer, createCustomer, readSeenCustomers, removeCustomer, rotateToken } from './customers.ts';
 import { listCustomersOfUser } from './customer-access.sql.ts';
-import { listCustomers } from './customers.sql.ts';
+import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { getUser } from '../accounts/users.ts';
 import { byNames } from '../base/names.ts';
-import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded, type App } from '../http/guard.ts';
 import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
@@ -35,11 +35,13 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       tags,
       operationId: 'listCustomers',
       summary: 'List the customers by name',
-      response: { 200: z.array(customer) },
+      response: { 200: z.array(registeredCustomer) },
     }),
     async () => {
-      const customers = await listCustomers(database, allCustomers);
-      return customers.toSorted(byNames('name', 'code'));
+      const customers = await readSeenCustomers(database);
+      const judged = customers.map((one) => ({ ...one, state: judgeCustomer(one, now()).state }));
+      // Parsed, to drop the other fields known of a customer.
+      return z.array(registeredCustomer).parse(judged.toSorted(byNames('name', 'code')));
     },
   );
 

@@ -1,4 +1,3 @@
-import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, execute, findRow, listRows } from '../database/rows.ts';
 
@@ -25,10 +24,8 @@ export const customerColumns = `c.id, c.code, c.name, c.is_active AS "isActive",
          c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
          s.last_seen_at AS "lastSeenAt", s.reconciled_at AS "reconciledAt", s.in_step_to AS "inStepUpTo",
          s.differing_days AS "differingDays", s.push_interval_seconds AS "pushIntervalSeconds", c.created_at AS "createdAt"`;
-const selectCustomers = `SELECT ${customerColumns}
-                         FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id`;
-const LIST = `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])`;
-const FIND = `${selectCustomers} WHERE c.id = $1`;
+const FIND = `SELECT ${customerColumns}
+              FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id WHERE c.id = $1`;
 // Not the customer itself, which batches refer to and which may be a reference table (decisions.md 9).
 const LOCK = `SELECT FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 // Codes are unique by customers_code_key.
@@ -69,9 +66,6 @@ export interface TokenOwner {
   /** Whether it is the one before the current one. */
   isPrevious: boolean;
 }
-
-/** The customers of a scope, in no order. */
-export const listCustomers = (db: Queryable, scope: FleetScope) => listRows<Customer>(db, LIST, chosenCustomers(scope));
 
 export const findCustomer = (db: Queryable, id: string) => findRow<Customer>(db, FIND, id);
 

@@ -1,3 +1,4 @@
+import type { CustomerState } from '../../shared/states.rules.ts';
 import type { Message } from '../../shared/messages.ts';
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { batchedLookup } from '../database/turns.ts';
@@ -20,6 +21,7 @@ import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { allCustomers } from '../base/scopes.ts';
 import { listSeenCustomers } from './fleet-customers.sql.ts';
+import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { refuseViolation, retryBusy } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
@@ -131,6 +133,13 @@ export async function removeCustomer(
   );
   // The customer is already deleted, so failures are ignored here. The maintenance deletes the rest and logs failures.
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
+}
+
+/** How many customers are in each state now. */
+export async function countCustomerStates(db: Queryable, nowMs: number): Promise<Record<CustomerState, number>> {
+  const counts = { silent: 0, failing: 0, never: 0, late: 0, inactive: 0, sending: 0 };
+  for (const customer of await readSeenCustomers(db)) counts[judgeCustomer(customer, nowMs).state] += 1;
+  return counts;
 }
 
 const useIsNotedEveryMs = 60_000;

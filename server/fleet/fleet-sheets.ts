@@ -1,16 +1,17 @@
-import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
+import type { FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
+import type { CustomerState } from '../../shared/states.rules.ts';
 import type { ExportText } from '../../messages/en/exports.ts';
 import type { Say } from '../reports/say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
 
 const stateNames = {
-  silent: 'offline',
-  unmeasured: 'no readings',
+  silent: 'silent',
   failing: 'failing',
-  waiting: 'no batch yet',
-  off: 'inactive',
-  live: 'online',
+  never: 'never sent',
+  late: 'late',
+  inactive: 'inactive',
+  sending: 'sending',
 } as const satisfies Record<CustomerState, ExportText>;
 
 /** The sheets of the fleet's dashboard, without "About". */

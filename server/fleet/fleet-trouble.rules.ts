@@ -1,4 +1,5 @@
 import type { Message } from '../../shared/messages.ts';
+import { customerLimits, type CustomerState, customerStates } from '../../shared/states.rules.ts';
 import { readStored } from '../base/errors.ts';
 
 /** The figures from the batches of a customer. */
@@ -24,11 +25,8 @@ export interface Watched {
   lastError: string | null;
 }
 
-/** As in shared/fleet.ts, the worst first. */
-const states = ['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live'] as const;
-
 export interface Trouble {
-  state: (typeof states)[number];
+  state: CustomerState;
   /** The start of its trouble; null if it has none. */
   troubleSince: string | null;
   /** Since when only batches without readings have arrived; else null. */
@@ -42,11 +40,6 @@ export interface Trouble {
   lagSeconds: number | null;
 }
 
-const usuallyMissed = 3;
-/** Every customer may be quiet this long, for a restart or an update. */
-const silentAfterAtLeastSeconds = 10 * 60;
-/** For customers whose rhythm is not known yet. */
-const silentAfterUnknownSeconds = 60 * 60;
 /** Full sets arrive at least once an hour. A failure is over after this time without another one. */
 const setsWithinSeconds = 2 * 60 * 60;
 
@@ -58,16 +51,13 @@ export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
 }
 
-/** The problem of a customer, if there is one. It is silent after that many of its usual intervals. */
-export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals = usuallyMissed): Trouble {
+/** The state of a customer. An alarm rule may call it silent after more or fewer of its usual intervals. */
+export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?: number): Trouble {
   const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];
   // A configured interval of more than an hour is believed, because it would take days to observe.
   const usualIntervalSeconds = said > 3600 ? Math.max(said, seen ?? 0) : seen;
-  const silentAfterSeconds =
-    usualIntervalSeconds === null
-      ? silentAfterUnknownSeconds
-      : Math.max(silentAfterAtLeastSeconds, missedIntervals * usualIntervalSeconds);
+  const { lateAfterSeconds, silentAfterSeconds } = customerLimits(usualIntervalSeconds, missedIntervals);
   const patienceSeconds = Math.max(silentAfterSeconds, setsWithinSeconds);
 
   const { isActive, firstSeenAt, lastSeenAt, lastFailedAt, lastFailure, isRefused, failingSince } = customer;
@@ -80,19 +70,20 @@ export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals 
     failureOf(customer.tokenRefusedAt, customer.tokenRefusedSince, customer.tokenRefusal, true) ??
     failureOf(lastFailedAt, failingSince, lastFailure, isRefused);
   const measuredAt = customer.lastMeasuredAt ?? firstSeenAt;
-  const isQuiet = lastSeenAt !== null && measuredAt !== null && secondsSince(measuredAt) > silentAfterSeconds;
-  const isSilent =
-    isQuiet &&
-    (secondsSince(lastSeenAt) > patienceSeconds ||
-      (customer.lastMeasuredAt !== null && secondsSince(measuredAt) - secondsSince(lastSeenAt) <= silentAfterSeconds));
-  const noReadingsSince = isQuiet && !isSilent ? measuredAt : null;
+  const quietSeconds = lastSeenAt === null || measuredAt === null ? 0 : secondsSince(measuredAt);
+  const isQuiet = quietSeconds > silentAfterSeconds;
+  const seenSeconds = lastSeenAt === null ? 0 : secondsSince(lastSeenAt);
+  const sendsNothing =
+    seenSeconds > patienceSeconds ||
+    (customer.lastMeasuredAt !== null && quietSeconds - seenSeconds <= silentAfterSeconds);
+  const noReadingsSince = isQuiet && !sendsNothing ? measuredAt : null;
 
   const verdict = (): Pick<Trouble, 'state' | 'troubleSince'> => {
-    if (!isActive) return { state: 'off', troubleSince: null };
-    if (isSilent) return { state: 'silent', troubleSince: lastSeenAt };
-    if (noReadingsSince !== null) return { state: 'unmeasured', troubleSince: noReadingsSince };
+    if (!isActive) return { state: 'inactive', troubleSince: null };
+    if (isQuiet) return { state: 'silent', troubleSince: noReadingsSince ?? lastSeenAt };
     if (failure !== null) return { state: 'failing', troubleSince: failure.since };
-    return { state: lastSeenAt === null ? 'waiting' : 'live', troubleSince: null };
+    if (lastSeenAt === null) return { state: 'never', troubleSince: null };
+    return { state: quietSeconds > lateAfterSeconds ? 'late' : 'sending', troubleSince: null };
   };
   const lagSeconds = lastSeenAt === null ? null : Math.max(0, Math.floor(secondsSince(lastSeenAt)));
   const { text: lastError, refusal: lastRefusal } = readStored(customer.lastError);
@@ -114,7 +105,7 @@ export function byTrouble<Customer extends Pick<Trouble, 'state' | 'silentAfterS
 ): Customer[] {
   const lateness = ({ lagSeconds, silentAfterSeconds }: Customer) => (lagSeconds ?? Infinity) / silentAfterSeconds;
   return customers.toSorted((a, b) => {
-    if (a.state !== b.state) return states.indexOf(a.state) - states.indexOf(b.state);
+    if (a.state !== b.state) return customerStates.indexOf(a.state) - customerStates.indexOf(b.state);
     return a.state === 'silent' ? lateness(b) - lateness(a) : 0;
   });
 }

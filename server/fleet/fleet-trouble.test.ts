@@ -37,13 +37,15 @@ describe('the rhythm of a customer', () => {
     expect(usualInterval([1, 1, 24 * hour, 1, 1, 24 * hour])).toBe(24 * hour);
   });
 
-  it('silent: three intervals of its own without a stored batch, at least ten minutes; an hour while it is unknown', () => {
-    expect([600, 601].map((seconds) => quiet(seconds).state)).toEqual(['live', 'silent']);
+  it('late after two, silent after three intervals of its own without a stored batch, at least ten minutes; an hour while it is unknown', () => {
+    expect([300, 301, 600, 601].map((seconds) => quiet(seconds).state)).toEqual(['sending', 'late', 'late', 'silent']);
     expect(quiet(601).troubleSince).toBe(ago(601));
     expect(quiet(601).lagSeconds).toBe(601);
-    expect([6, 17, 19].map((hours) => quiet(hours * hour, gaps(6 * hour)).state)).toEqual(['live', 'live', 'silent']);
-    expect(quiet(25 * hour, gaps(24 * hour)).state).toBe('live');
-    expect([3600, 3601].map((seconds) => quiet(seconds, []).state)).toEqual(['live', 'silent']);
+    const ofSix = (hours: number) => quiet(hours * hour, gaps(6 * hour)).state;
+    expect([6, 12, 17, 19].map(ofSix)).toEqual(['sending', 'sending', 'late', 'silent']);
+    expect(quiet(25 * hour, gaps(24 * hour)).state).toBe('sending');
+    const unknown = (seconds: number) => quiet(seconds, []).state;
+    expect([1800, 1801, 3600, 3601].map(unknown)).toEqual(['sending', 'late', 'late', 'silent']);
     const daily = (seconds: number) =>
       judge({
         lastSeenAt: ago(seconds),
@@ -51,7 +53,7 @@ describe('the rhythm of a customer', () => {
         pushGapsSeconds: [],
         pushIntervalSeconds: 24 * hour,
       });
-    expect([72 * hour, 72 * hour + 1].map((seconds) => daily(seconds).state)).toEqual(['live', 'silent']);
+    expect([72 * hour, 72 * hour + 1].map((seconds) => daily(seconds).state)).toEqual(['late', 'silent']);
   });
 });
 
@@ -60,7 +62,7 @@ describe('no readings, while the sets go on each hour', () => {
     const lastMeasuredAt = ago(20 * hour);
     for (const seconds of [20, 1800, 3700]) {
       expect(judge({ lastSeenAt: ago(seconds), lastMeasuredAt })).toMatchObject({
-        state: 'unmeasured',
+        state: 'silent',
         troubleSince: lastMeasuredAt,
         noReadingsSince: lastMeasuredAt,
       });
@@ -73,7 +75,7 @@ describe('no readings, while the sets go on each hour', () => {
 
   it('is seen of one that never sent any, an hour after its first batch', () => {
     const seen = (seconds: number) => judge({ firstSeenAt: ago(seconds), lastMeasuredAt: null, pushGapsSeconds: [] });
-    expect([seen(hour), seen(hour + 1)].map(({ state }) => state)).toEqual(['live', 'unmeasured']);
+    expect([seen(hour), seen(hour + 1)].map(({ state }) => state)).toEqual(['late', 'silent']);
   });
 });
 
@@ -92,7 +94,7 @@ describe('failing', () => {
   it('is over when so much time has passed without a failure as the hourly sets take, or its own rhythm', () => {
     const at = (seconds: number, pushGapsSeconds: number[]) =>
       judge({ ...failed, lastFailedAt: ago(seconds), pushGapsSeconds }).state;
-    expect([at(2 * hour, gaps(30)), at(2 * hour + 1, gaps(30))]).toEqual(['failing', 'live']);
+    expect([at(2 * hour, gaps(30)), at(2 * hour + 1, gaps(30))]).toEqual(['failing', 'sending']);
     expect(at(24 * hour, gaps(24 * hour))).toBe('failing');
   });
 });
@@ -105,23 +107,25 @@ describe('a refused token', () => {
     const failure = { since: ago(3 * hour), at: ago(60), reason: 'the customer is inactive', isRefused: true };
     expect(judge({ ...rejected, ...off })).toMatchObject({ state: 'failing', troubleSince: ago(3 * hour), failure });
     expect(judge(rejected).failure).toMatchObject({ reason: '3 rejected', isRefused: false });
-    expect(judge({})).toMatchObject({ state: 'live', failure: null });
+    expect(judge({})).toMatchObject({ state: 'sending', failure: null });
   });
 
   it('is over when nothing has come with it for as long as the hourly sets take', () => {
     const at = (seconds: number) => judge({ ...off, tokenRefusedAt: ago(seconds) }).state;
-    expect([at(2 * hour), at(2 * hour + 1)]).toEqual(['failing', 'live']);
+    expect([at(2 * hour), at(2 * hour + 1)]).toEqual(['failing', 'sending']);
   });
 });
 
-it('waiting: nothing ever came; off: nobody waits for it', () => {
+it('never: nothing ever came; inactive: nobody waits for it', () => {
   const never = { firstSeenAt: null, lastSeenAt: null, lastMeasuredAt: null, pushGapsSeconds: [] };
-  expect(judge(never)).toMatchObject({ state: 'waiting', troubleSince: null });
+  expect(judge(never)).toMatchObject({ state: 'never', troubleSince: null });
   expect(judge({ ...never, lastFailedAt: ago(60), lastFailure: 'No.', isRefused: true }).state).toBe('failing');
-  expect(judge({ isActive: false, lastSeenAt: ago(1e6), lastMeasuredAt: ago(1e6) })).toMatchObject({ state: 'off' });
+  expect(judge({ isActive: false, lastSeenAt: ago(1e6), lastMeasuredAt: ago(1e6) })).toMatchObject({
+    state: 'inactive',
+  });
 });
 
-it('trouble comes first: silent by their own rhythm, no readings, errors, those that never came, then disabled', () => {
+it('trouble comes first: silent by their own rhythm, errors, those that never came, late ones, then disabled', () => {
   const customer = (
     name: string,
     state: Trouble['state'],
@@ -134,21 +138,21 @@ it('trouble comes first: silent by their own rhythm, no readings, errors, those 
     silentAfterSeconds,
   });
   const sorted = byTrouble([
-    customer('live', 'live'),
-    customer('off', 'off'),
-    customer('waiting', 'waiting', null),
+    customer('sending', 'sending'),
+    customer('inactive', 'inactive'),
+    customer('late', 'late'),
+    customer('never', 'never', null),
     customer('failing', 'failing'),
-    customer('unmeasured', 'unmeasured'),
     customer('hourly, four hours late', 'silent', 4 * hour, 3 * hour),
     customer('each half minute, one hour late', 'silent', hour),
   ]);
   expect(sorted.map(({ name }) => name)).toEqual([
     'each half minute, one hour late',
     'hourly, four hours late',
-    'unmeasured',
     'failing',
-    'waiting',
-    'off',
-    'live',
+    'never',
+    'late',
+    'inactive',
+    'sending',
   ]);
 });

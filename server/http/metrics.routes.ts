@@ -20,6 +20,9 @@ export interface MetricsParts {
   countOpenAlarms: () => Promise<{ severity: string; state: string; count: number }[]>;
   /** Seconds since the oldest event of an alarm that a recipient is still to be told. */
   findOutboxAge: () => Promise<number | null>;
+  /** Devices, in Client mode, or customers by their state. */
+  countDevices?: () => Promise<Record<string, number>>;
+  countCustomers?: () => Promise<Record<string, number>>;
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
   /** Set if the portal pushes to a fleet. */
@@ -40,6 +43,8 @@ export function createMetrics({
   poolStatistics,
   countOpenAlarms,
   findOutboxAge,
+  countDevices,
+  countCustomers,
   countEnergyFailures,
   overviewPush,
 }: MetricsParts): Metrics {
@@ -102,6 +107,19 @@ export function createMetrics({
       );
     },
   });
+  for (const [what, count] of Object.entries({ devices: countDevices, customers: countCustomers })) {
+    if (count === undefined) continue;
+    new Gauge({
+      name: `portal_${what}`,
+      help: `The ${what} in each state, as the pages show them. No series without a database.`,
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const [state, number] of Object.entries(await count().catch(() => ({})))) this.set({ state }, number);
+      },
+    });
+  }
   if (countEnergyFailures !== undefined) {
     new Gauge({
       name: 'portal_energy_failing_devices',

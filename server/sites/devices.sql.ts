@@ -32,6 +32,7 @@ const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "exter
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                                           WHERE device_number = d.number) dirty ON true`;
 export const LIST_DEVICES_OF_SITE = `SELECT ${deviceRows} WHERE d.site_id = $1`;
+const LIST_ALL = `SELECT ${deviceRows}`;
 const FIND_DEVICE = `SELECT ${deviceRows} WHERE d.id = $1`;
 const LIST_PUSHED_DEVICES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", d.parent_device_id AS "parentDeviceId", ${energyRules} FROM monitoring.devices d`;
@@ -98,6 +99,9 @@ const LIST_DELETED_DEVICES = `SELECT device_number AS number FROM monitoring.ene
   WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`;
 
 export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Device>(db, LIST_DEVICES_OF_SITE, siteId);
+
+/** Every device, in no order. */
+export const listAllDevices = (db: Queryable) => listRows<Device>(db, LIST_ALL);
 
 /** Every device with its site, in no order. */
 export const listDevicesWithSites = (db: Queryable) => listRows<DeviceWithSite>(db, LIST_DEVICES_WITH_SITES);

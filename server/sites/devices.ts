@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { z } from 'zod';
 import { type Device, deviceWrite } from '../../shared/sites.ts';
+import { countStates, type DeviceCounts, deviceState } from '../../shared/states.rules.ts';
 import {
   deleteDirtyRanges,
   listReadingSpans,
@@ -23,6 +24,7 @@ import {
   findDevice,
   findOwnerOfExternalId,
   insertDevice,
+  listAllDevices,
   listDevices,
   listNames,
   listSubMeters,
@@ -268,3 +270,8 @@ const explain = (database: Database, { siteId = '', externalId = '' }: DeviceCha
     devices_parent_fkey: treeChanged,
     devices_site_fkey: () => refuse('noSite', { id: siteId }, { field: 'siteId' }),
   });
+
+/** How many devices are in each state now. */
+export async function countDeviceStates(db: Queryable, nowMs: number): Promise<DeviceCounts> {
+  return countStates((await listAllDevices(db)).map((device) => deviceState(device, nowMs)));
+}

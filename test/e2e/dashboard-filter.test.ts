@@ -279,7 +279,7 @@ it('the status says since when which devices are offline, and opens those device
     .getByRole('button', { name: /^3 devices offline since 1\d Mar 2025, .*: .*(Freezer|Reserve)/ })
     .waitFor();
   await status.getByRole('button').first().click();
-  await expect.poll(() => searchOf(page).get('state')).toBe('silent');
+  await expect.poll(() => searchOf(page).get('state')).toBe('offline');
   const list = panel(page, 'Devices');
   await expect.poll(() => list.getByRole('row').count()).toBe(4);
   await list.getByRole('searchbox', { name: 'Search devices and sites' }).fill('free');

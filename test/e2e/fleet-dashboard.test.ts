@@ -78,12 +78,12 @@ describe('the Dashboard of the fleet', () => {
     const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
     expect(names.slice(0, 6)).toEqual(worstFirst);
     expect(names).toHaveLength(50);
-    await table.getByRole('row', { name: /Works 137.*Offline.*Typical interval: 1 hour.*2 days ago.*since/ }).waitFor();
-    await table.getByRole('row', { name: /Works 301.*Offline.*9 hours ago/ }).waitFor();
-    await table.getByRole('row', { name: /Works 200.*No readings.*Check gateways.*since/ }).waitFor();
+    await table.getByRole('row', { name: /Works 137.*Silent.*Typical interval: 1 hour.*2 days ago.*since/ }).waitFor();
+    await table.getByRole('row', { name: /Works 301.*Silent.*9 hours ago/ }).waitFor();
+    await table.getByRole('row', { name: /Works 200.*Silent.*Check gateways.*since/ }).waitFor();
     await table.getByRole('row', { name: /Works 412.*Failing.*no such municipality/ }).waitFor();
-    await table.getByRole('row', { name: /Works 78.*No batch yet.*Never connected.*– ?0 measurements/ }).waitFor();
-    await page.getByText('2 offline · 1 without readings · 1 failing').waitFor();
+    await table.getByRole('row', { name: /Works 78.*Never sent.*Never connected.*– ?0 measurements/ }).waitFor();
+    await page.getByText('3 silent · 1 failing · 1 never sent').waitFor();
     await page.getByText(/^Updated /).waitFor();
     await checkAccessibility(page);
 

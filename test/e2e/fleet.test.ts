@@ -57,7 +57,7 @@ describe('Customers', () => {
     await shown.getByRole('alert').getByText('The token has not been copied yet. Close anyway?').waitFor();
     await shown.getByRole('button', { name: 'Close without copying' }).click();
     await shown.waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /Acme Works.*No batch yet/ }).waitFor();
+    await page.getByRole('row', { name: /Acme Works.*Never sent/ }).waitFor();
     expect(await page.content()).not.toContain(token);
     expect(problems).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('Customers', () => {
     await choose(page, 'Works change', 'Deactivate');
     await page.getByRole('row', { name: /Works change.*Inactive/ }).waitFor();
     await choose(page, 'Works change', 'Activate');
-    await page.getByRole('row', { name: /Works change.*No batch yet/ }).waitFor();
+    await page.getByRole('row', { name: /Works change.*Never sent/ }).waitFor();
 
     await choose(page, 'Works change', 'Edit');
     const form = page.getByRole('dialog', { name: 'Edit customer' });

@@ -440,7 +440,7 @@ test('a customer that was switched off and on again is failing until its next ba
     reason: 'X-Customer-Token: the customer is inactive',
     lastError: 'X-Customer-Token: the customer is inactive',
   };
-  await expect.poll(state).toEqual({ state: 'off', ...off });
+  await expect.poll(state).toEqual({ state: 'inactive', ...off });
   await setActive(true);
   expect(await state()).toEqual({ state: 'failing', ...off });
   nowMs += 60_000;
@@ -452,7 +452,7 @@ test('a customer that was switched off and on again is failing until its next ba
   expect(await state()).toMatchObject({ state: 'failing', reason: expect.stringContaining('list'), lastError: null });
   nowMs += 3 * 3_600_000;
   await push([row(1, 2)]);
-  expect(await state()).toEqual({ state: 'live', reason: null, lastError: null });
+  expect(await state()).toEqual({ state: 'sending', reason: null, lastError: null });
 });
 
 test('a customer that goes on with a token whose time is over, or while it is switched off, is 401, and its page says why', async () => {

@@ -61,6 +61,8 @@ describe('GET /metrics', () => {
       (verdict) => `portal_ingest_rows_total{verdict="${verdict}"}`,
     );
     expect(await Promise.all(verdicts.map(read))).toEqual([2, 1, 2]);
+    const states = ['offline', 'never', 'live'].map((state) => `portal_devices{state="${state}"}`);
+    expect(await Promise.all(states.map(read))).toEqual([1, 0, 0]);
   });
 });
 

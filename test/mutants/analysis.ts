@@ -4,6 +4,7 @@ const usual = inFile('server/reports/usual.rules.ts', 'server/reports/usual.test
 const baseLoad = inFile('server/reports/base-load.rules.ts', 'server/reports/base-load.test.ts');
 const comparison = inFile('server/rates/cost-comparison.rules.ts', 'server/rates/cost-comparison.test.ts');
 const tree = inFile('server/energy/device-tree.rules.ts', 'server/energy/device-tree.test.ts');
+const states = inFile('shared/states.rules.ts', 'server/fleet/fleet-trouble.test.ts');
 const trouble = inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts');
 const instants = inFile('server/base/instants.ts', 'server/base/instants.test.ts');
 const zones = inFile('server/base/instants.ts', 'server/base/time-zones.test.ts');
@@ -196,7 +197,7 @@ export const analysisMutants: readonly Mutant[] = [
     '.filter(({ parentDeviceId }) => parentDeviceId === id);\n      if',
     '.filter(({ parentDeviceId }) => parentDeviceId !== id);\n      if',
   ),
-  trouble(
+  states(
     'silent-after-two-intervals',
     'specification, Fleet dashboard: last-push lag',
     'usuallyMissed = 3',
@@ -211,7 +212,7 @@ export const analysisMutants: readonly Mutant[] = [
   trouble(
     'inactive-customer-in-trouble',
     'specification, Customer disabled',
-    "if (!isActive) return { state: 'off', troubleSince: null };",
+    "if (!isActive) return { state: 'inactive', troubleSince: null };",
     '',
   ),
   instants(

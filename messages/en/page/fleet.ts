@@ -1,17 +1,17 @@
 /** What only the pages of the Admin mode say: no Client loads it. */
 export const fleet = {
   states: {
-    silent: 'Offline',
-    unmeasured: 'No readings',
+    silent: 'Silent',
     failing: 'Failing',
-    waiting: 'No batch yet',
-    off: 'Inactive',
-    live: 'Online',
+    never: 'Never sent',
+    late: 'Late',
+    inactive: 'Inactive',
+    sending: 'Sending',
   },
   dashboard: {
     inTrouble: 'Needs attention',
     noTrouble: 'All customers are sending',
-    troubleNote: '{silent, number} offline · {unmeasured, number} without readings · {failing, number} failing',
+    troubleNote: '{silent, number} silent · {failing, number} failing · {never, number} never sent',
     measurementsToday: 'Measurements today',
     totalNote: '{count, number} total',
     energyToday: 'Energy today',
@@ -101,7 +101,6 @@ export const fleet = {
     new: 'New customer',
     edit: 'Edit customer',
     create: 'Create customer',
-    states: { waiting: 'No batch yet', off: 'Inactive' },
     tokenIssued: 'Issued {age}',
     previousUntil: 'Old token valid until {time}',
     previousEnded: 'Old token ended {age}',

@@ -27,8 +27,6 @@ export const measurements = {
   customer: {
     choose: 'Select a customer',
     page: 'Go to {name}',
-    waiting: 'No batch yet',
-    off: 'Inactive',
     noneHint: 'No customers assigned to you.',
     chooseOther: 'Choose another customer',
     noDevices: 'Devices arrive with the first push of the customer’s portal.',

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { customer, fleetSite, namedCustomer } from '../../../shared/fleet.ts';
+import { fleetSite, namedCustomer, registeredCustomer } from '../../../shared/fleet.ts';
 import { fetchJson } from '../lib/http.ts';
 
 export const customersPath = '/api/admin/customers';
@@ -8,7 +8,7 @@ export const customersPath = '/api/admin/customers';
 /** `GET /api/admin/customers`, refreshed from time to time, because customers keep pushing. */
 export const customersQuery = queryOptions({
   queryKey: ['customers'],
-  queryFn: ({ signal }) => fetchJson(customersPath, z.array(customer), { signal }),
+  queryFn: ({ signal }) => fetchJson(customersPath, z.array(registeredCustomer), { signal }),
   refetchInterval: 30_000,
 });
 

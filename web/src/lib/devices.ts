@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deviceWithSite, type Device, type DeviceWithSite } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
 import { ownApi } from './readings-api.ts';
-import { deviceState, type DeviceState } from './live-state.ts';
+import { deviceState, type DeviceState, type Watched } from '../../../shared/states.rules.ts';
 import { useNow } from './use-now.ts';
 
 /** `GET /api/sites/devices`: every device with its site, flat. */
@@ -25,7 +25,7 @@ export const colorNumbers = (devices: readonly DeviceWithSite[]): ReadonlyMap<st
     ]),
   );
 
-export type WatchedDevice = Pick<Device, 'id' | 'isActive' | 'lastMeasuredAt' | 'expectedIntervalSeconds'>;
+export type WatchedDevice = Watched & Pick<Device, 'id'>;
 
 /** The state of each device by its id. */
 export function useDeviceStates(devices: readonly WatchedDevice[]): ReadonlyMap<string, DeviceState> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, fromLocal, fromLocalText, startOf, toLocal, toLocalText, toOffsetText } from './time.ts';
+import { add, fromLocal, fromLocalText, isAhead, startOf, toLocal, toLocalText, toOffsetText } from './time.ts';
 
 const zones = [
   'Europe/Berlin',
@@ -121,4 +121,10 @@ it.each([
   ['2026-07-03T21:45:00Z', 'America/St_Johns', '2026-07-03T19:15:00-02:30'],
 ])('%s on a clock of %s reads %s with its offset', (instant, zone, text) => {
   expect(toOffsetText(Date.parse(instant), zone)).toBe(text);
+});
+
+it('a newest reading a minute or more ahead is one of a clock that runs ahead', () => {
+  const now = Date.UTC(2026, 6, 1);
+  const ahead = (ms: number) => isAhead(new Date(now + ms).toISOString(), now);
+  expect([-60_000, 59_999, 60_000].map(ahead)).toEqual([false, false, true]);
 });

@@ -169,3 +169,9 @@ export function fromLocalText(text: string, timeZone: string): number | null {
 
 /** ISO 8601 in UTC, the form of the wire. */
 export const toInstant = (instantMs: number): string => new Date(instantMs).toISOString();
+
+/** Clocks differ by less; up to this age the page shows "now". */
+const aheadAfterMs = 60_000;
+
+/** Whether a reading is in the future. Until its time comes, no arriving reading is newer. */
+export const isAhead = (at: string, nowMs: number): boolean => Date.parse(at) - nowMs >= aheadAfterMs;

@@ -1,13 +1,27 @@
 import type { ReactNode } from 'react';
 import classes from './StatusChip.module.css';
 import { useTranslations } from 'use-intl';
-import type { DeviceState } from '../lib/live-state.ts';
+import type { CustomerState, DeviceState } from '../../../shared/states.rules.ts';
 
-const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
+const tones = { offline: 'warn', late: 'warn', never: 'quiet', live: 'good', inactive: 'quiet' } as const;
+const customerTones = {
+  silent: 'bad',
+  failing: 'bad',
+  never: 'warn',
+  late: 'warn',
+  inactive: 'quiet',
+  sending: 'good',
+} as const;
 
 export function DeviceStateChip({ state }: { state: DeviceState }) {
   const t = useTranslations('sites.state');
   return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
+}
+
+/** In the Admin mode only. */
+export function CustomerStateChip({ state }: { state: CustomerState }) {
+  const t = useTranslations('fleet.states');
+  return <StatusChip tone={customerTones[state]}>{t(state)}</StatusChip>;
 }
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'quiet';

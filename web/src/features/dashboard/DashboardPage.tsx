@@ -10,7 +10,7 @@ import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoic
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
 import { sitesQuery } from '../../lib/sites.ts';
-import type { DeviceState } from '../../lib/live-state.ts';
+import type { DeviceState } from '../../../../shared/states.rules.ts';
 import { linkedRange, fixedSearchOf, type TimeRange } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DevicePicker } from '../../entities/DevicePicker.tsx';

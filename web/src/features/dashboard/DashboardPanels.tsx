@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, Children, startTransition, type Re
 import { hasTree } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import type { DeviceState } from '../../lib/live-state.ts';
+import type { DeviceState } from '../../../../shared/states.rules.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';

@@ -1,6 +1,5 @@
 import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import type { DeviceState } from '../../lib/live-state.ts';
 import type { WatchedDevice } from '../../lib/devices.ts';
 import { bucketLength } from '../../charts/buckets.ts';
 import type { SparkPoint } from '../../charts/sparkline.ts';
@@ -14,12 +13,6 @@ export function watchedDevices(devices: readonly DeviceWithSite[], summary: Dash
     expectedIntervalSeconds,
     lastMeasuredAt: measured.get(id) ?? null,
   }));
-}
-
-export function countStates(states: Iterable<DeviceState>): Record<DeviceState, number> {
-  const counts = { live: 0, silent: 0, noData: 0, off: 0 };
-  for (const state of states) counts[state] += 1;
-  return counts;
 }
 
 export type RecentBucket = '15min' | 'hour';

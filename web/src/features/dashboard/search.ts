@@ -1,6 +1,6 @@
 import type { LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts';
-import type { DeviceState } from '../../lib/live-state.ts';
+import { deviceStates, type DeviceState } from '../../../../shared/states.rules.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /**
@@ -50,7 +50,6 @@ export const loadCurveGroups = [
   'changed',
   'total',
 ] as const satisfies readonly CurveGroup[];
-export const deviceStates = ['live', 'silent', 'noData', 'off'] as const satisfies readonly DeviceState[];
 
 /** At most an hour that occurs twice; longer spans are not a moment. */
 const longestMomentMs = 2 * 3_600_000;

@@ -22,7 +22,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip, StatusChip } from '../../ui/StatusChip.tsx';
 import { DevicesPanel, MunicipalitiesPanel, SitesPanel } from './CustomerRecords.tsx';
 import { detailQuery, usePagedLists, costExportPath } from './queries.ts';
 import { TariffsPanel } from './TariffsPanel.tsx';
@@ -142,14 +142,13 @@ export function CustomerPage() {
 }
 
 function Head({ detail: { customer }, children }: { detail: CustomerDetail; children: ReactNode }) {
-  const tStates = useTranslations('fleet.customers.states');
   return (
     <PageHeader
       title={customer.name}
       description={
         <span className={classes.place}>
           <span className={classes.code}>{customer.code}</span>
-          {!customer.isActive && <StatusChip tone="quiet">{tStates('off')}</StatusChip>}
+          <CustomerStateChip state={customer.state} />
         </span>
       }
       actions={children}
@@ -214,7 +213,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
       </Figures>
       <EventsPanel events={detail.ingestEvents} />
       <SitesPanel sites={lists.sites} paging={pagingOf('sites')} />
-      <DevicesPanel customerId={customer.id} devices={lists.devices} paging={pagingOf('devices')} />
+      <DevicesPanel customer={customer} devices={lists.devices} paging={pagingOf('devices')} />
       <MeasurementsPanel measurements={detail.measurements} />
       <TariffsPanel tariffs={lists.tariffs} paging={pagingOf('tariffs')} />
       <MunicipalitiesPanel municipalities={lists.municipalities} paging={pagingOf('municipalities')} />

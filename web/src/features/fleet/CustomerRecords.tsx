@@ -1,7 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { keptRange } from '../../lib/kept-range.ts';
-import { deviceState } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -9,6 +8,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { DeviceStateChip } from '../../ui/StatusChip.tsx';
+import { fleetDeviceState } from './fleet-device-state.ts';
 import { ListPanel, type Paging } from './ListPanel.tsx';
 import classes from './Fleet.module.css';
 
@@ -64,12 +64,12 @@ export function SitesPanel({ sites, paging }: { sites: readonly Site[]; paging: 
 }
 
 interface DevicesPanelProps {
-  customerId: string;
+  customer: CustomerDetail['customer'];
   devices: readonly Device[];
   paging: Paging;
 }
 
-export function DevicesPanel({ customerId, devices, paging }: DevicesPanelProps) {
+export function DevicesPanel({ customer, devices, paging }: DevicesPanelProps) {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
   const nowMs = useNow(10_000);
@@ -86,7 +86,7 @@ export function DevicesPanel({ customerId, devices, paging }: DevicesPanelProps)
           ) : (
             <LinkAnchor
               to="/measurements"
-              search={{ ...keptRange(), customer: customerId, devices: id }}
+              search={{ ...keptRange(), customer: customer.id, devices: id }}
               className={classes.link}
             >
               {name}
@@ -105,10 +105,7 @@ export function DevicesPanel({ customerId, devices, paging }: DevicesPanelProps)
     {
       id: 'state',
       header: tTerms('state'),
-      renderCell: (device) => {
-        const state = deviceState(device, nowMs);
-        return <DeviceStateChip state={state} />;
-      },
+      renderCell: (device) => <DeviceStateChip state={fleetDeviceState(device, customer, nowMs)} />,
     },
     {
       id: 'last',

@@ -2,7 +2,8 @@ import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import type { Customer } from '../../../../shared/fleet.ts';
+import type { Customer, RegisteredCustomer } from '../../../../shared/fleet.ts';
+import { customerStates } from '../../../../shared/states.rules.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -11,7 +12,7 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip, StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
 import { isPreviousValid, useSaveCustomer } from './queries.ts';
 import classes from './Fleet.module.css';
@@ -24,7 +25,7 @@ interface CustomerActions {
 }
 
 interface CustomerTableProps extends CustomerActions {
-  customers: readonly Customer[];
+  customers: readonly RegisteredCustomer[];
 }
 
 /** The registry, one customer per row. */
@@ -34,7 +35,7 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const tCommon = useTranslations('common');
-  const columns: Column<Customer>[] = [
+  const columns: Column<RegisteredCustomer>[] = [
     {
       id: 'customer',
       header: tTerms('customer'),
@@ -45,14 +46,8 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
     {
       id: 'state',
       header: tTerms('state'),
-      renderCell: ({ isActive, firstSeenAt }) =>
-        !isActive ? (
-          <StatusChip tone="quiet">{t('states.off')}</StatusChip>
-        ) : firstSeenAt === null ? (
-          <StatusChip tone="warn">{t('states.waiting')}</StatusChip>
-        ) : (
-          <StatusChip tone="good">{tTerms('active')}</StatusChip>
-        ),
+      sortBy: ({ state }) => -customerStates.indexOf(state),
+      renderCell: ({ state }) => <CustomerStateChip state={state} />,
     },
     {
       id: 'lastSeen',

@@ -3,7 +3,8 @@ import { IconBuildings, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type CustomerState, customerState, type FleetDashboard } from '../../../../shared/fleet.ts';
+import type { FleetDashboard } from '../../../../shared/fleet.ts';
+import { type CustomerState, customerStates, troubledStates } from '../../../../shared/states.rules.ts';
 import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../lib/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -89,15 +90,10 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const found = customers.filter(
     ({ name, code, state }) => (chosen === null || state === chosen) && matches(`${name} ${code}`),
   );
-  const filters: (CustomerState | null)[] = [null, ...customerState.options.filter((state) => counts.has(state))];
+  const filters: (CustomerState | null)[] = [null, ...customerStates.filter((state) => counts.has(state))];
   return (
     <div className={classes.sections}>
-      <Totals
-        fleet={fleet}
-        silent={counts.get('silent')?.length ?? 0}
-        unmeasured={counts.get('unmeasured')?.length ?? 0}
-        failing={counts.get('failing')?.length ?? 0}
-      />
+      <Totals fleet={fleet} />
       <div className={`${classes.tools} screen-only`}>
         <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={found.length} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
@@ -130,19 +126,14 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   );
 }
 
-interface TotalsProps {
-  fleet: FleetDashboard;
-  silent: number;
-  unmeasured: number;
-  failing: number;
-}
-
-function Totals({ fleet, silent, unmeasured, failing }: TotalsProps) {
+function Totals({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const format = useFormat();
-  const trouble = silent + unmeasured + failing;
+  const [silent, failing, never] = troubledStates.map(
+    (troubled) => fleet.customers.filter(({ state }) => state === troubled).length,
+  );
   const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
   return (
     <Figures>

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { FleetCustomer, CustomerState } from '../../../../shared/fleet.ts';
+import type { FleetCustomer } from '../../../../shared/fleet.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -11,22 +11,8 @@ import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { roundInterval } from './round-interval.ts';
 import classes from './Fleet.module.css';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../ui/StatusChip.tsx';
 import { useDisplayZone } from '../../lib/current-user.ts';
-
-const tones = {
-  silent: 'bad',
-  unmeasured: 'bad',
-  failing: 'warn',
-  waiting: 'quiet',
-  off: 'quiet',
-  live: 'good',
-} as const;
-
-function StateChip({ state }: { state: CustomerState }) {
-  const t = useTranslations('fleet.states');
-  return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
-}
 
 /** The sorted customers, each with its lag and the reason. */
 export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {
@@ -48,7 +34,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       header: tTerms('state'),
       renderCell: (customer) => (
         <span className={classes.stack}>
-          <StateChip state={customer.state} />
+          <CustomerStateChip state={customer.state} />
           <Why customer={customer} />
         </span>
       ),
@@ -121,16 +107,15 @@ function Why({ customer }: { customer: FleetCustomer }) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
   const { state, failure, usualIntervalSeconds, noReadingsSince, failedBatches, rejectedRecords } = customer;
-  if (state === 'live' || state === 'off') return null;
+  if (state === 'sending' || state === 'inactive') return null;
   const usual =
     usualIntervalSeconds === null
       ? t('noRhythm')
       : t('usually', { interval: format.duration(roundInterval(usualIntervalSeconds)) });
   return (
     <span className={classes.why}>
-      {state === 'silent' && usual}
-      {noReadingsSince !== null && t('noReadings')}
-      {state === 'waiting' && t('neverPushed')}
+      {noReadingsSince !== null ? t('noReadings') : (state === 'silent' || state === 'late') && usual}
+      {state === 'never' && t('neverPushed')}
       {failure !== null && (
         <>
           {state !== 'failing' && ' '}

@@ -13,7 +13,7 @@ type Tariff = CustomerDetail['tariffs'][number];
 export function TariffsPanel({ tariffs, paging }: { tariffs: readonly Tariff[]; paging: Paging }) {
   const t = useTranslations('fleet.customer.tariffs');
   const tTerms = useTranslations('terms');
-  const tOff = useTranslations('fleet.customers.states');
+  const tStates = useTranslations('fleet.states');
   const format = useFormat();
   const { short } = useWeekdayNames();
   const day = (date: string) => format.date(`${date}T12:00:00Z`, 'UTC');
@@ -41,7 +41,7 @@ export function TariffsPanel({ tariffs, paging }: { tariffs: readonly Tariff[]; 
               ? t('from', { from: day(effectiveFrom) })
               : t('fromTo', { from: day(effectiveFrom), to: day(effectiveTo) })}
           </span>
-          {!isActive && <span className={classes.small}>{tOff('off')}</span>}
+          {!isActive && <span className={classes.small}>{tStates('inactive')}</span>}
         </span>
       ),
     },

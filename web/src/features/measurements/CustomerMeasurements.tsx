@@ -19,7 +19,7 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import { NameOverCode } from '../../entities/NameOverCode.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../ui/StatusChip.tsx';
 
 /** The readings of the customer in the URL; without one, the user first chooses a customer. */
 export function CustomerMeasurements() {
@@ -133,19 +133,13 @@ function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) 
         </NameOverCode>
       ),
     },
+    { id: 'state', header: tTerms('state'), renderCell: ({ state }) => <CustomerStateChip state={state} /> },
     {
       id: 'last',
       header: tTerms('lastBatchStored'),
       align: 'end',
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
-      renderCell: ({ isActive, lastSeenAt }) =>
-        !isActive ? (
-          <StatusChip tone="quiet">{t('off')}</StatusChip>
-        ) : lastSeenAt === null ? (
-          <StatusChip tone="warn">{t('waiting')}</StatusChip>
-        ) : (
-          <Age at={lastSeenAt} />
-        ),
+      renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
   ];
   if (customers.length === 0) {

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Device, deviceWrite, energySource } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
-import { silentAfterMs } from '../../lib/live-state.ts';
+import { deviceLimits } from '../../../../shared/states.rules.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -65,7 +65,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
 
   const parents = parentChoices(devices, form.values.siteId, device?.id ?? null);
   const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
-  const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
+  const offlineAfter = format.duration(deviceLimits(interval ?? null).offlineAfterSeconds);
 
   return (
     <DialogForm {...dialog}>
@@ -117,7 +117,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
           <NumberField
             {...text('expectedIntervalSeconds')}
             unit={t('seconds')}
-            description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
+            description={t('expectedIntervalSecondsHint', { duration: offlineAfter })}
           />
           <NumberField {...text('ratedPowerKw')} unit="kW" description={t('ratedPowerKwHint')} />
           <NumberField {...text('registerMaxKwh')} unit="kWh" description={t('registerMaxKwhHint')} />

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { inTreeOrder } from '../../../../shared/reports.ts';
 import type { Device, DeviceWithSite } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
-import { deviceState, silentAfterMs, type DeviceState } from '../../lib/live-state.ts';
+import { deviceLimits, deviceState, deviceStates } from '../../../../shared/states.rules.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
@@ -20,8 +20,6 @@ import classes from './DeviceList.module.css';
 
 /** Indentation per level of a tree of meters. */
 const indentRem = 1.25;
-/** Trouble first. */
-const stateRanks: Record<DeviceState, number> = { silent: 3, noData: 2, live: 1, off: 0 };
 
 type Listed = Omit<DeviceWithSite, 'siteName'> & Pick<Device, 'lastMeasuredAt'> & { ratedPowerKw?: number | null };
 
@@ -89,13 +87,17 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
     {
       id: 'state',
       header: tTerms('state'),
-      sortBy: (device) => stateRanks[deviceState(device, nowMs)],
+      sortBy: (device) => -deviceStates.indexOf(deviceState(device, nowMs)),
       renderCell: (device) => {
         const state = deviceState(device, nowMs);
-        const seconds = silentAfterMs(device.expectedIntervalSeconds) / 1000;
+        const seconds = deviceLimits(device.expectedIntervalSeconds).offlineAfterSeconds;
         return (
           <span
-            title={state === 'silent' ? t('device.silentAfter', { duration: format.duration(seconds) }) : undefined}
+            title={
+              state === 'late' || state === 'offline'
+                ? t('device.offlineAfter', { duration: format.duration(seconds) })
+                : undefined
+            }
           >
             <DeviceStateChip state={state} />
           </span>

@@ -11,7 +11,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { keptRange } from '../../lib/kept-range.ts';
-import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
+import { deviceLimits, deviceState } from '../../../../shared/states.rules.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { linkedRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -212,7 +212,8 @@ function DeviceFigures({ device }: { device: Device }) {
   const state = deviceState(device, nowMs);
   const { isActive, lastMeasuredAt, expectedIntervalSeconds } = device;
   const measured = live.data?.devices.find(({ deviceId }) => deviceId === device.id);
-  const silentAfter = format.duration(silentAfterMs(expectedIntervalSeconds) / 1000);
+  const { lateAfterSeconds, offlineAfterSeconds } = deviceLimits(expectedIntervalSeconds);
+  const limits = { late: format.duration(lateAfterSeconds), offline: format.duration(offlineAfterSeconds) };
   return (
     <Figures>
       <Figure label={tTerms('powerNow')}>
@@ -228,10 +229,7 @@ function DeviceFigures({ device }: { device: Device }) {
       >
         {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>
-      <Figure
-        label={tTerms('state')}
-        note={isActive ? t('devicePage.silentAfter', { duration: silentAfter }) : t('devicePage.notWatched')}
-      >
+      <Figure label={tTerms('state')} note={isActive ? t('devicePage.limits', limits) : t('devicePage.notWatched')}>
         <DeviceStateChip state={state} />
       </Figure>
     </Figures>

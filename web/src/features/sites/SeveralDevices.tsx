@@ -8,7 +8,7 @@ import { readDecimal, typedNumber } from '../../lib/decimal.ts';
 import { deviceNames } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { silentAfterMs } from '../../lib/live-state.ts';
+import { deviceLimits } from '../../../../shared/states.rules.ts';
 import { maxValueOf } from '../../lib/records.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -256,7 +256,7 @@ function NumberSetting({ what, entry, onChange, isWrong }: NumberSettingProps) {
   const format = useFormat();
   const max = format.integer(maxValueOf(deviceWrite.shape[what]) ?? 0);
   const interval = what === 'expectedIntervalSeconds' && !isWrong ? readDecimal(entry, format.decimalSeparator) : null;
-  const duration = format.duration(silentAfterMs(interval ?? null) / 1000);
+  const duration = format.duration(deviceLimits(interval ?? null).offlineAfterSeconds);
   return (
     <NumberField
       data-autofocus

@@ -30,9 +30,9 @@ import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
-import { deviceState } from '../../lib/live-state.ts';
+import { deviceState } from '../../../../shared/states.rules.ts';
 import { Figure, Figures } from '../../ui/Figures.tsx';
-import { siteState } from './site-state.ts';
+import { siteNow } from './site-state.ts';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
@@ -235,7 +235,7 @@ function SiteFigures({ site, powerOf }: SiteFiguresProps) {
   const nowMs = useNow(10_000);
   const timeZone = useDisplayZone();
   const isLoading = site.devices.some((device) => powerOf(device) === undefined);
-  const { counts, currentPowerKw, lastMeasuredAt } = siteState(
+  const { state, counts, currentPowerKw, lastMeasuredAt } = siteNow(
     site.devices.map((device) => ({
       state: deviceState(device, nowMs),
       currentPowerKw: powerOf(device) ?? null,
@@ -244,9 +244,10 @@ function SiteFigures({ site, powerOf }: SiteFiguresProps) {
     })),
   );
   const notes = [
-    counts.silent > 0 ? tTerms('silentCount', { count: counts.silent }) : null,
-    counts.noData > 0 ? tTerms('withoutData', { count: counts.noData }) : null,
-    counts.off > 0 ? t('switchedOff', { count: counts.off }) : null,
+    counts.offline > 0 ? tTerms('offlineCount', { count: counts.offline }) : null,
+    counts.late > 0 ? tTerms('lateCount', { count: counts.late }) : null,
+    counts.never > 0 ? tTerms('withoutData', { count: counts.never }) : null,
+    counts.inactive > 0 ? t('inactiveCount', { count: counts.inactive }) : null,
   ].filter((note) => note !== null);
 
   return (
@@ -263,9 +264,9 @@ function SiteFigures({ site, powerOf }: SiteFiguresProps) {
       <Figure
         label={tTerms('devices')}
         note={notes.length === 0 ? t('allReport') : notes.join(' · ')}
-        isWarning={counts.silent > 0}
+        isWarning={state === 'offline' || state === 'late'}
       >
-        {tTerms('activeCount', { count: counts.live + counts.silent + counts.noData })}
+        {tTerms('activeCount', { count: site.devices.length - counts.inactive })}
       </Figure>
     </Figures>
   );

@@ -11,22 +11,24 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { LastReading } from './LastReading.tsx';
-import type { SiteState } from './site-state.ts';
+import { countStates, deviceStates } from '../../../../shared/states.rules.ts';
+import type { SiteNow } from './site-state.ts';
 import { LocalTime } from './LocalTime.tsx';
 import classes from './Places.module.css';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { DeviceStateChip, StatusChip } from '../../ui/StatusChip.tsx';
 
 interface SiteTableProps {
   sites: readonly Site[];
   /** By site id; undefined where they could not be loaded. A site without devices is not in it. */
-  states: ReadonlyMap<string, SiteState> | undefined;
+  states: ReadonlyMap<string, SiteNow> | undefined;
   /** Administrators only. */
   onEdit?: (site: Site) => void;
   onDelete?: (site: Site) => void;
 }
 
-const noDevices: SiteState = {
-  counts: { live: 0, silent: 0, noData: 0, off: 0 },
+const noDevices: SiteNow = {
+  state: 'never',
+  counts: countStates([]),
   currentPowerKw: null,
   lastMeasuredAt: null,
 };
@@ -38,7 +40,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   const tCommon = useTranslations('common');
   const format = useFormat();
 
-  const live = (site: Site, show: (state: SiteState) => ReactNode): ReactNode =>
+  const live = (site: Site, show: (now: SiteNow) => ReactNode): ReactNode =>
     states === undefined ? null : show(states.get(site.id) ?? noDevices);
 
   const columns: Column<Site>[] = [
@@ -59,7 +61,8 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
     {
       id: 'state',
       header: tTerms('state'),
-      renderCell: (site) => live(site, ({ counts }) => <SiteStateChips counts={counts} />),
+      sortBy: ({ id }) => -deviceStates.indexOf((states?.get(id) ?? noDevices).state),
+      renderCell: (site) => live(site, (now) => <SiteStateChips {...now} />),
     },
     {
       id: 'power',
@@ -118,20 +121,19 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
 }
 
 /** What the devices of a site are up to, trouble first. */
-function SiteStateChips({ counts }: Pick<SiteState, 'counts'>) {
+function SiteStateChips({ state, counts: { offline, late, never, live, inactive } }: SiteNow) {
   const t = useTranslations('sites.state');
   const tTerms = useTranslations('terms');
-  const { live, silent, noData, off } = counts;
-  const watched = live + silent + noData;
-  if (watched === 0) return <StatusChip tone="quiet">{off === 0 ? tTerms('noDevices') : t('allOff')}</StatusChip>;
+  const total = offline + late + never + live;
+  if (total === 0)
+    return <StatusChip tone="quiet">{inactive === 0 ? tTerms('noDevices') : t('allInactive')}</StatusChip>;
   return (
     <span className={classes.chips}>
-      {silent > 0 && <StatusChip tone="warn">{t('someSilent', { count: silent, total: watched })}</StatusChip>}
-      {silent === 0 && live > 0 && <StatusChip tone="good">{t('live')}</StatusChip>}
-      {noData > 0 && (
-        <StatusChip tone="quiet">
-          {live + silent === 0 ? t('noData') : tTerms('withoutData', { count: noData })}
-        </StatusChip>
+      {offline > 0 && <StatusChip tone="warn">{t('someOffline', { count: offline, total })}</StatusChip>}
+      {late > 0 && <StatusChip tone="warn">{t('someLate', { count: late, total })}</StatusChip>}
+      {(state === 'live' || state === 'never') && <DeviceStateChip state={state} />}
+      {never > 0 && state !== 'never' && (
+        <StatusChip tone="quiet">{tTerms('withoutData', { count: never })}</StatusChip>
       )}
     </span>
   );

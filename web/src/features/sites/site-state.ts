@@ -1,4 +1,4 @@
-import type { DeviceState } from '../../lib/live-state.ts';
+import { countStates, type DeviceCounts, type DeviceState } from '../../../../shared/states.rules.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
@@ -14,26 +14,34 @@ export interface LiveDevice {
   lastMeasuredAt: string | null;
 }
 
-export interface SiteState {
+export interface SiteNow {
+  state: DeviceState;
   /** Devices by state. */
-  counts: Record<DeviceState, number>;
+  counts: DeviceCounts;
   /** Sum of what is measured now; null where nothing is. */
   currentPowerKw: number | null;
   /** The newest reading of all its devices. */
   lastMeasuredAt: string | null;
 }
 
+/** A site is as its worst active device that has ever sent; without any, as the others. */
+export function siteState(counts: DeviceCounts): DeviceState {
+  const order = ['offline', 'late', 'live', 'never', 'inactive'] as const;
+  return order.find((state) => counts[state] > 0) ?? 'never';
+}
+
 /** What the devices of one site come to. One that is switched off adds no power, and neither does a sub-meter. */
-export function siteState(devices: readonly LiveDevice[]): SiteState {
-  const site: SiteState = {
-    counts: { off: 0, noData: 0, silent: 0, live: 0 },
+export function siteNow(devices: readonly LiveDevice[]): SiteNow {
+  const counts = countStates(devices.map(({ state }) => state));
+  const site: SiteNow = {
+    state: siteState(counts),
+    counts,
     currentPowerKw: null,
     lastMeasuredAt: null,
   };
   for (const { state, currentPowerKw, parentDeviceId, lastMeasuredAt } of devices) {
-    site.counts[state] += 1;
     site.lastMeasuredAt = newer(site.lastMeasuredAt, lastMeasuredAt);
-    if (state !== 'off' && parentDeviceId === null && currentPowerKw !== null) {
+    if (state !== 'inactive' && parentDeviceId === null && currentPowerKw !== null) {
       site.currentPowerKw = (site.currentPowerKw ?? 0) + currentPowerKw;
     }
   }
@@ -63,9 +71,9 @@ export function useLiveDevices() {
 export function useSiteStates() {
   const { devices, queries } = useLiveDevices();
   const deviceStates = useDeviceStates(devices);
-  const members = devices.map((device) => ({ ...device, state: deviceStates.get(device.id) ?? 'noData' }));
-  const states: ReadonlyMap<string, SiteState> = new Map(
-    [...Map.groupBy(members, ({ siteId }) => siteId)].map(([siteId, own]) => [siteId, siteState(own)]),
+  const members = devices.map((device) => ({ ...device, state: deviceStates.get(device.id) ?? 'never' }));
+  const states: ReadonlyMap<string, SiteNow> = new Map(
+    [...Map.groupBy(members, ({ siteId }) => siteId)].map(([siteId, own]) => [siteId, siteNow(own)]),
   );
   return {
     states: queries.every(({ data }) => data !== undefined) ? states : undefined,

@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { Fragment, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
-import type { DeviceState } from '../../../lib/live-state.ts';
+import { countStates, deviceStates, type DeviceState } from '../../../../../shared/states.rules.ts';
 import { linkedRange } from '../../../lib/time-range.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -16,8 +16,8 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { DeviceStateChip } from '../../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
 import { searchDevices } from './energy-groups.ts';
-import { countStates, deviceOrders, sortDevices, type DeviceOrder } from '../figures.ts';
-import { deviceStates, type DashboardSearch } from '../search.ts';
+import { deviceOrders, sortDevices, type DeviceOrder } from '../figures.ts';
+import type { DashboardSearch } from '../search.ts';
 import { devicesPlace } from '../view.ts';
 
 interface DevicesPanelProps {
@@ -47,7 +47,7 @@ export function DevicesPanel({ search, summary, states, onState }: DevicesPanelP
   const { compare } = format;
   const [text, setText] = useState('');
   const [order, setOrder] = useState<DeviceOrder>('place');
-  const stateOf = (deviceId: string) => states.get(deviceId) ?? 'noData';
+  const stateOf = (deviceId: string) => states.get(deviceId) ?? 'never';
   const sorted = useMemo(() => sortDevices(summary.devices, order, compare), [summary.devices, order, compare]);
   const isPrinting = usePrinting();
   const devices = searchDevices(sorted, text).filter(
