@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storedRefusal, encodeIssue } from './issues.ts';
-import { batchType } from './push.ts';
+import { batchType, clientReport } from './push.ts';
 import { customerStates } from './states.rules.ts';
 import { rawMeasurementRow } from './measurements.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
@@ -193,7 +193,14 @@ const pageOf = `One page by name, at most ${detailLimits.records}.`;
 
 /** Null until it arrives: sets arrive in parts and in any order. */
 export const customerDetail = z.object({
-  customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
+  customer: customer.extend({
+    ...seen,
+    totalMeasurements: z.int(),
+    report: clientReport
+      .extend({ at: instant.meta({ description: 'Of the batch that it came with.' }) })
+      .nullable()
+      .meta({ description: 'What the Client last said of itself (X-Client-Report); null until it does.' }),
+  }),
   counts: pagedCounts.meta({ description: 'Total number of entries of the paged lists.' }),
   sites: z
     .array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() }))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant, localDate, text } from './primitives.ts';
+import { guid, instant, localDate, name, text, withoutDirections } from './primitives.ts';
 import { messageShape } from './messages.ts';
 import { ingestInterval } from './intervals.ts';
 import { ingestRow } from './measurements.ts';
@@ -7,10 +7,10 @@ import { fleetRemoval } from './removals.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
 import { deviceWrite, municipalityWrite, siteWrite, unpushedOfDevice } from './sites.ts';
 
-const errorKind = z
-  .enum(['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'])
-  .nullable()
-  .meta({ description: 'Of the last error; stays after a success.' });
+/** `broken`: the answer makes no sense; `rejected`: rows were rejected; the others name what the request met. */
+const pushErrorKind = z.enum(['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected']);
+export type PushErrorKind = z.infer<typeof pushErrorKind>;
+const errorKind = pushErrorKind.nullable().meta({ description: 'Of the last error; stays after a success.' });
 
 /** Progress of pushing one resource to the fleet. */
 export const pushResourceState = z.object({
@@ -87,6 +87,29 @@ export const fleetIngestLimits = {
   cursorLength: 200,
 } as const;
 
+export const clientReportLimits = { characters: 4_000, errorCharacters: 300 } as const;
+
+/** One line of text from another portal, cut off. */
+const foreignLine = z.string().overwrite((sent) =>
+  withoutDirections(sent)
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .slice(0, clientReportLimits.errorCharacters)
+    .toWellFormed()
+    .trim(),
+);
+
+/** What a Client says of itself with each batch. Older and newer Clients say less, more, or something else. */
+export const clientReport = z.object({
+  version: name(60).nullable().catch(null),
+  backlogRows: z.int().min(0).nullable().catch(null).meta({ description: 'Approximate number of unsent rows.' }),
+  lastError: z
+    .object({ kind: pushErrorKind.nullable().catch(null), text: foreignLine, at: z.iso.datetime() })
+    .nullable()
+    .catch(null)
+    .meta({ description: 'Of its push; stays after a success.' }),
+});
+export type ClientReport = z.infer<typeof clientReport>;
+
 /** Of `X-Batch-Type`; in the order in which a Client pushes them. */
 export const batchType = z.enum([
   'sites',
@@ -113,6 +136,12 @@ export const fleetIngestHeaders = z.looseObject({
     .optional()
     .meta({
       description: `i/n, such as 1/3: part i of a full set in n parts (at most ${fleetIngestLimits.parts}). Missing records are removed once all parts have arrived.`,
+    }),
+  'x-client-report': z
+    .string()
+    .optional()
+    .meta({
+      description: `What the Client says of itself: ClientReport as JSON in ASCII, at most ${clientReportLimits.characters} characters. Unknown fields and what cannot be read are left out; a batch is never rejected for it.`,
     }),
   'x-batch-mode': z.literal('correct').optional().meta({
     description: 'Overwrites stored measurements that have other values. Without it, they stay.',

@@ -69,7 +69,9 @@ CREATE TABLE fleet.customer_state (
   token_refused_since timestamptz,
   token_refused_at timestamptz,
   token_refusal text,
-  previous_token_used_at timestamptz
+  previous_token_used_at timestamptz,
+  client_report jsonb,
+  client_reported_at timestamptz
 );
 COMMENT ON TABLE fleet.customer_state IS
   'What each batch changes of a customer. Whoever numbers devices or writes a set of the customer locks the row.';
@@ -102,6 +104,8 @@ COMMENT ON COLUMN fleet.customer_state.token_refused_at IS 'UTC instant at which
 COMMENT ON COLUMN fleet.customer_state.token_refusal IS 'Why it was refused.';
 COMMENT ON COLUMN fleet.customer_state.previous_token_used_at IS
   'UTC instant at which a batch last came with the token before the current one, to a minute; null: never.';
+COMMENT ON COLUMN fleet.customer_state.client_report IS 'What the customer''s stack last said of itself: version, backlog, last error.';
+COMMENT ON COLUMN fleet.customer_state.client_reported_at IS 'UTC instant of the batch that it came with; null: none.';
 
 CREATE TABLE fleet.set_parts (
   customer_id uuid NOT NULL CONSTRAINT set_parts_customer_fkey REFERENCES fleet.customers ON DELETE CASCADE,

@@ -7,9 +7,10 @@ import {
   maxFleetSites,
   namedCustomer,
 } from '../../shared/fleet.ts';
+import { clientReport } from '../../shared/push.ts';
 import { idParams } from '../../shared/primitives.ts';
 import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
-import { findSeenCustomer, listFleetSites, listSeenCustomers } from './fleet-customers.sql.ts';
+import { findClientReport, findSeenCustomer, listFleetSites, listSeenCustomers } from './fleet-customers.sql.ts';
 import { listTariffsById } from '../rates/tariffs.sql.ts';
 import { refuseTooLong } from '../base/ranges.ts';
 import { found, readStored } from '../base/errors.ts';
@@ -73,6 +74,8 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       const own = database.forCustomer(id).until(clientGone(reply));
       return own.snapshot(async (tx) => {
         const customer = found(await findSeenCustomer(tx, guard.fleetScope(request), id), 'customer');
+        const said = await findClientReport(tx, id);
+        const report = said === null || said.at === null ? null : { ...clientReport.parse(said.report), at: said.at };
         const { devices, sites, measurements, ...records } = await readCustomerRecords(
           tx,
           id,
@@ -91,7 +94,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
         const named = new Map(pageOf(tariffs, detailLimits.tariffs).map((one) => [one.id, one]));
         const tariffOf = new Map((await listTariffsById(tx, [...named.keys()])).map((one) => [one.id, one]));
         return {
-          customer: customerDetail.shape.customer.parse({ ...customer, ...judgeCustomer(customer, now()) }),
+          customer: customerDetail.shape.customer.parse({ ...customer, ...judgeCustomer(customer, now()), report }),
           counts: {
             sites: sites.length,
             devices: devices.length,

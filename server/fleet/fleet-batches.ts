@@ -1,5 +1,6 @@
 import { countInEvent, type IngestEvent, recordBatches } from './ingest-events.sql.ts';
 import type { Database } from '../database/pool.ts';
+import type { ClientReport } from '../../shared/push.ts';
 import type { Message } from '../../shared/messages.ts';
 import { bucketsOf } from '../base/budgets.ts';
 import { message, refuse, storedMessage } from '../base/errors.ts';
@@ -13,6 +14,8 @@ export interface Batch {
   cursor: string | null;
   /** The size of the decoded body. For a rejected body, the received bytes or the size in its headers. */
   payloadBytes: number;
+  /** What the Client says of itself; null if it says nothing that can be read. */
+  report: ClientReport | null;
   /** Whether stored measurements with other values are overwritten by those of the batch. */
   isCorrection?: boolean;
 }

@@ -28,6 +28,7 @@ const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt",
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;
+const FIND_REPORT = `SELECT client_report AS report, client_reported_at AS at FROM fleet.customer_state WHERE customer_id = $1`;
 
 /** A customer; the version changes with each batch. */
 export interface NamedCustomer {
@@ -71,3 +72,7 @@ export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>
 /** A customer of the scope; null if there is none. */
 export const findSeenCustomer = (db: Queryable, scope: FleetScope, id: string) =>
   findRow<SeenCustomer>(db, FIND_SEEN, chosenCustomers(scope), id);
+
+/** What a Client last said of itself, as it was stored; null if it has not. */
+export const findClientReport = (db: Queryable, id: string) =>
+  findRow<{ report: unknown; at: string | null }>(db, FIND_REPORT, id);

@@ -4,6 +4,9 @@ import { z } from 'zod';
 import {
   batchType,
   type BatchType,
+  clientReport,
+  type ClientReport,
+  clientReportLimits,
   fleetIngestHeaders,
   fleetIngestLimits as limits,
   type FleetIngestResult,
@@ -20,6 +23,7 @@ import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { about, DomainError, inEnglish, message, refuse } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import { TokenBuckets } from '../base/limiter.ts';
 import { clientGone } from '../http/client-gone.ts';
 import { answerError, wrongContentType } from '../http/errors.ts';
@@ -183,7 +187,14 @@ const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
   cursor: headerOf(request, 'x-push-cursor')?.slice(0, limits.cursorLength) ?? null,
   payloadBytes: 0,
   encodedBytes: 0,
+  report: readReport(headerOf(request, 'x-client-report')),
 });
+
+/** Whatever a Client sends there, its batch is taken. */
+function readReport(given: string | undefined): ClientReport | null {
+  if (given === undefined || given.length > clientReportLimits.characters) return null;
+  return clientReport.safeParse(parseJson(given)).data ?? null;
+}
 
 /** What Content-Length says, which may be any number. */
 const declaredLength = ({ headers }: FastifyRequest): number =>

@@ -1,3 +1,4 @@
+import type { ClientReport } from '../../shared/push.ts';
 import { arrayText, type Step } from '../database/exchange.ts';
 import { instantOf } from '../database/rows.ts';
 
@@ -21,6 +22,7 @@ export interface IngestEvent {
   isTokenRefused: boolean;
   /** Measurements that were not known before. */
   newMeasurements: number;
+  report: ClientReport | null;
 }
 
 // Locked in the order of the customers, so that transactions with several customers wait instead of deadlocking.
@@ -59,10 +61,12 @@ const UPDATE_STATES = {
              token_refused_at = CASE WHEN r.seen IS NOT NULL THEN NULL WHEN r.token_refusal IS NULL THEN s.token_refused_at
                                      ELSE r.at END,
              token_refusal = CASE WHEN r.seen IS NOT NULL THEN NULL ELSE coalesce(r.token_refusal, s.token_refusal) END,
-             first_seen_at = coalesce(s.first_seen_at, r.seen), last_seen_at = coalesce(r.seen, s.last_seen_at)
+             first_seen_at = coalesce(s.first_seen_at, r.seen), last_seen_at = coalesce(r.seen, s.last_seen_at),
+             client_report = coalesce(r.report, s.client_report),
+             client_reported_at = CASE WHEN r.report IS NULL THEN s.client_reported_at ELSE r.at END
          FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::bigint[], $6::boolean[],
-                     $7::text[], $8::boolean[], $9::bigint[], $10::text[])
-           AS r (customer, at, error, seen, rows, is_measured, failure, is_refused, batches, token_refusal)
+                     $7::text[], $8::boolean[], $9::bigint[], $10::text[], $11::jsonb[])
+           AS r (customer, at, error, seen, rows, is_measured, failure, is_refused, batches, token_refusal, report)
          WHERE s.customer_id = r.customer`,
 };
 
@@ -88,6 +92,8 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         failure: failed?.error ?? null,
         isRefused: failed === undefined ? null : !failed.isStored || failed.accepted === 0,
         batches: own.length,
+        // With a token that is refused, anybody may say anything.
+        report: own.findLast(({ report, isTokenRefused }) => report !== null && !isTokenRefused)?.report ?? null,
         tokenRefusal: own.findLast(({ isTokenRefused }) => isTokenRefused)?.error ?? null,
       },
     ];
@@ -124,6 +130,7 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         column(states, ({ isRefused }) => (isRefused === null ? null : String(isRefused))),
         column(states, ({ batches }) => batches),
         column(states, ({ tokenRefusal }) => tokenRefusal),
+        column(states, ({ report }) => (report === null ? null : JSON.stringify(report))),
       ],
     },
   ];

@@ -1,5 +1,6 @@
 import { type BackoffBounds, backoffSeconds, capSeconds } from '../base/backoff.ts';
-import type { PushError, PushErrorKind, PushState } from './push-state.sql.ts';
+import type { PushErrorKind } from '../../shared/push.ts';
+import type { PushError, PushState } from './push-state.sql.ts';
 
 /*
  * What an answer of the fleet means for a batch. Each resource waits on its own; `POST /api/admin/push/run` ends all waits.

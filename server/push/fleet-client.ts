@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
-import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/push.ts';
+import { type ClientReport, type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/push.ts';
 import { failed, failureOf, type FleetAnswer, type FleetFailure, tooLarge } from './fleet-answer.ts';
 import type { PushResource } from './push-state.sql.ts';
 import { untilNameIsKnown } from '../database/errors.ts';
@@ -43,6 +43,8 @@ export interface FleetClientParts {
   /** Epoch milliseconds. */
   now: () => number;
   timeoutMs?: number;
+  /** What the Client says of itself with each batch. */
+  report?: () => Promise<ClientReport | null>;
 }
 
 const compress = promisify(gzip);
@@ -110,6 +112,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
     customerId: () => customerId,
     async send({ type, cursor, part, body, isCorrection = false }, signal) {
       if (body.length > maxBodyBytes) return tooLarge('It has more than 16 MiB.');
+      const report = (await parts.report?.()) ?? null;
       return post(
         {
           path: '',
@@ -118,6 +121,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
             'x-batch-type': type,
             'x-push-cursor': cursor,
             ...(part === null ? {} : { 'x-batch-part': part }),
+            ...(report === null ? {} : { 'x-client-report': asciiJson(report) }),
             ...(isCorrection ? { 'x-batch-mode': 'correct' } : {}),
           },
           body: new Uint8Array(await compress(body, { level: gzipLevel })),
@@ -145,6 +149,13 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
     },
   };
 }
+
+/** Headers take ASCII only. */
+const asciiJson = (value: object) =>
+  JSON.stringify(value).replaceAll(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** The body; throws if it is cut off, or larger than any answer of a fleet. */
 async function textOf({ body }: Response): Promise<string> {

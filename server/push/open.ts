@@ -6,7 +6,7 @@ import { pause, startRepeating } from '../database/turns.ts';
 import type { Context } from '../http/context.ts';
 import { createFleetClient } from './fleet-client.ts';
 import type { Ending } from './parts.ts';
-import { giveUpRecording } from './push.ts';
+import { createReporter, giveUpRecording } from './push.ts';
 import { isSessionAlive, tryLockPush } from './push-state.sql.ts';
 import { createTick } from './tick.ts';
 
@@ -17,6 +17,8 @@ export interface PushSettings {
   intervalSeconds: number;
   backoffMinSeconds: number;
   backoffMaxSeconds: number;
+  /** Of this portal. */
+  version: string;
 }
 
 export interface Push {
@@ -33,7 +35,7 @@ export function openPush({ config, database, log, now }: Context, quietInMs: () 
   const onProblem = warns(log, 'push failed; the next one runs on schedule');
   const { fetch } = globalThis;
   const parts = { database: database.within(shares.worker), fetch, now, random: Math.random, quietInMs, onProblem };
-  return pushTo({ ...config.fleetIngest, url, token }, parts);
+  return pushTo({ ...config.fleetIngest, url, token, version: config.version }, parts);
 }
 
 /** Ends a recording that no push has emptied for a week. */
@@ -60,7 +62,8 @@ export function pushTo(
   },
 ): Push {
   const { url, batchSize, intervalSeconds, backoffMinSeconds: minSeconds, backoffMaxSeconds: maxSeconds } = settings;
-  const client = createFleetClient({ ...settings, ...parts });
+  const report = createReporter(parts.database, settings.version);
+  const client = createFleetClient({ ...settings, ...parts, report });
   // Hashed, because the address may contain a password.
   const target = createHash('sha256').update(url).digest('hex');
   const tick = createTick({

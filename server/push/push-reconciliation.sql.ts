@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/pool.ts';
-import type { PushError, PushErrorKind } from './push-state.sql.ts';
+import type { PushErrorKind } from '../../shared/push.ts';
+import type { PushError } from './push-state.sql.ts';
 import { affectsRows, execute, findRow, findValue, instantOf, micros } from '../database/rows.ts';
 
 /** A comparison with the fleet under way, and its progress. Instants are epoch microseconds at the start of UTC days. */

@@ -1,3 +1,4 @@
+import type { PushErrorKind } from '../../shared/push.ts';
 import type { Queryable, Session } from '../database/pool.ts';
 import { execute, findValue, listRows, instantOf } from '../database/rows.ts';
 
@@ -11,10 +12,6 @@ export const pushResources = [
   'intervals',
 ] as const;
 export type PushResource = (typeof pushResources)[number];
-
-export const pushErrorKinds = ['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'] as const;
-/** `broken`: the answer makes no sense; `rejected`: rows were rejected; the others name what the request met. */
-export type PushErrorKind = (typeof pushErrorKinds)[number];
 
 export interface PushError {
   kind: PushErrorKind;

@@ -1,3 +1,4 @@
+import { type ClientReport, clientReportLimits } from '../../shared/push.ts';
 import type { Database, Queryable } from '../database/pool.ts';
 import { forgetDifferences } from './push-differences.sql.ts';
 import { countRecorded, type DueRows, deleteSent } from './push-outbox.sql.ts';
@@ -131,6 +132,33 @@ export async function overviewPush(database: Database) {
     lastSuccessMs: last === null ? null : Date.parse(last),
   };
 }
+
+/** A large backlog takes a while to count. */
+const reportFreshMs = 10_000;
+
+/** Reads what this Client says of itself to its fleet, at most once in some seconds. A failure never stops a push. */
+export function createReporter(database: Database, version: string): () => Promise<ClientReport | null> {
+  let [readAt, report]: [number, ClientReport | null] = [-Infinity, null];
+  return async () => {
+    if (performance.now() - readAt < reportFreshMs) return report;
+    readAt = performance.now();
+    report = await overviewPush(database).then(
+      (overview) => reportOf(overview, version),
+      () => report,
+    );
+    return report;
+  };
+}
+
+function reportOf({ states, backlogRows, backlogIntervals }: PushOverview, version: string): ClientReport {
+  const failed = states.flatMap(({ lastError: text, lastErrorKind: kind, lastErrorAt: at }) =>
+    text === null || at === null ? [] : [{ kind, text: text.slice(0, clientReportLimits.errorCharacters), at }],
+  );
+  const lastError = failed.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0] ?? null;
+  return { version, backlogRows: backlogRows + backlogIntervals, lastError };
+}
+
+type PushOverview = Awaited<ReturnType<typeof overviewPush>>;
 
 /** Failures in a row of the resource that has most; 0 while all is well. */
 export const countPushFailures = async (db: Queryable): Promise<number> =>

@@ -38,6 +38,9 @@ async function fill(connectionString: string): Promise<void> {
         (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes, cursor, error)
       SELECT s.customer_id, gen_random_uuid(), s.last_seen_at - hours * interval '1 hour', 'measurements', 60, 0, 2000, '', NULL
       FROM fleet.customer_state s, generate_series(0, 20) hours WHERE s.last_seen_at IS NOT NULL`);
+    await run(`UPDATE fleet.customer_state SET client_reported_at = last_seen_at, client_report =
+        '{"version": "1.2.3", "backlogRows": 7, "lastError": {"kind": "unreachable", "text": "<b>No answer</b>", "at": "2026-03-10T10:00:00Z"}}'
+      WHERE customer_id = '${idOf(137)}'`);
     await run(`INSERT INTO fleet.ingest_events
         (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes, cursor, error)
       VALUES ('${idOf(412)}', gen_random_uuid(), now() - interval '3 hours', 'tariffs', 0, 0, 400, '', 'tariffs: no such municipality')`);
@@ -178,6 +181,18 @@ describe('the page of a customer', () => {
       await page.emulateMedia({ media: null });
     };
     await page.goto('/fleet');
+    // Why a customer is silent is one click away, with what to do about it.
+    await page.getByRole('link', { name: 'Works 137' }).click();
+    const status = page.getByRole('region', { name: /^Silent since / });
+    await status.getByText(/^Nothing since .*: its portal, its line or its token\./).waitFor();
+    await status.getByText('Version 1.2.3').waitFor();
+    await status.getByText('Fleet unreachable').waitFor();
+    await status.getByText('<b>No answer</b>').waitFor();
+    for (const action of ['Rotate token', 'Edit', 'Deactivate']) {
+      await status.getByRole('button', { name: action }).waitFor();
+    }
+    await checkAccessibility(page);
+    await page.goBack();
     await page.getByRole('link', { name: 'Works 412' }).waitFor();
     await onlyReadOnPaper();
     await page.getByRole('link', { name: 'Works 412' }).click();

@@ -323,6 +323,50 @@ const shown = async () => {
   const answer = await fleet.app.inject({ url: `/api/fleet/customers/${customer.id}/detail`, headers: admin });
   return answer.json<CustomerDetail>();
 };
+describe('X-Client-Report', () => {
+  const reportOf = async (report: string) => {
+    const answer = await push([row(1, 0)], { headers: { 'x-client-report': report } });
+    expect(answer.statusCode).toBe(200);
+    return (await shown()).customer.report;
+  };
+  const at = '2026-03-10T09:59:00.5Z';
+  const said = { version: '1.2.3', backlogRows: 7, lastError: { kind: 'busy', text: 'The fleet answered 429.', at } };
+
+  test('is what the Client last said of itself; a batch without it, or with a refused token, changes nothing', async () => {
+    expect((await shown()).customer.report).toBeNull();
+    const kept = { ...said, at: '2026-03-10T10:00:00Z' };
+    expect(await reportOf(JSON.stringify(said))).toEqual(kept);
+    nowMs += 60_000;
+    expect((await push([row(1, 1)])).statusCode).toBe(200);
+    await setActive(false);
+    const headers = { 'x-client-report': JSON.stringify({ version: '6.6.6' }) };
+    expect((await push([row(1, 1)], { headers })).statusCode).toBe(401);
+    await expect.poll(async () => (await shown()).ingestEvents.length).toBe(3);
+    expect((await shown()).customer.report).toEqual(kept);
+  });
+
+  test('leaves out what it does not know or cannot read, and takes the batch', async () => {
+    const nothing = { version: null, backlogRows: null, lastError: null };
+    for (const text of ['', '[]', '{"version":', 'null', `{"version":"${'9'.repeat(5_000)}"}`]) {
+      expect(await reportOf(text)).toBeNull();
+    }
+    const odd = { version: 'a\nb', backlogRows: -1, lastError: { kind: 'busy', text: 'x', at: 'soon' }, more: [1] };
+    expect(await reportOf(JSON.stringify(odd))).toMatchObject(nothing);
+    const newer = { ...said, lastError: { ...said.lastError, kind: 'of a newer Client', since: 1 } };
+    expect((await reportOf(JSON.stringify(newer)))?.lastError).toEqual({ ...said.lastError, kind: null });
+  });
+
+  test('has one line of text of the last error, at most 300 characters, that turns no other text around', async () => {
+    const text = `\u0000<b>"\\'\n\u202e${'\u{1F600}'.repeat(200)}`;
+    const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const ascii = JSON.stringify({ lastError: { kind: 'busy', text, at } }).replaceAll(/[^ -~]/g, escaped);
+    const report = await reportOf(ascii);
+    const shownText = report?.lastError?.text ?? '';
+    expect(shownText.startsWith(`<b>"\\' \u{1F600}`)).toBe(true);
+    expect(shownText.length).toBeLessThanOrEqual(300);
+    expect(shownText.isWellFormed()).toBe(true);
+  });
+});
 const setActive = (isActive: boolean) =>
   fleet.app.inject({
     method: 'PUT',

@@ -39,7 +39,14 @@ const rowsFrom = (from: number, to: number, device = 0): Row[] =>
 
 async function send(rows: readonly Row[], { portal = 0, customer = 0 } = {}) {
   const customerId = customers[customer] ?? '';
-  const batch = { id: randomUUIDv7(), customerId, type: 'measurements', cursor: 'a "cursor", {\\}', payloadBytes: 1 };
+  const batch = {
+    id: randomUUIDv7(),
+    customerId,
+    type: 'measurements',
+    cursor: 'a "cursor", {\\}',
+    payloadBytes: 1,
+    report: null,
+  };
   const upload = portals[portal]?.begin(batch);
   upload?.judge(
     rows.map(({ device, timeMicros, kw }) => ({

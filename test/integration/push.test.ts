@@ -278,7 +278,7 @@ it('two portals on one database never push at once, and each row arrives once', 
     running -= 1;
     return 'accept';
   };
-  const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 0.05 };
+  const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 0.05, version: '1.2.3' };
   const problems: unknown[] = [];
   const parts = { database: portal.database, fetch, now: Date.now, random: Math.random, quietInMs: () => 0 };
   const open = () =>
@@ -300,6 +300,11 @@ it('two portals on one database never push at once, and each row arrives once', 
   }
   expect(new Set(receivedKeys()).size).toBe(rows.length + 120);
   expect(together).toBe(1);
+  expect(JSON.parse(receiver.batches.at(-1)?.report ?? '')).toEqual({
+    version: '1.2.3',
+    backlogRows: expect.any(Number),
+    lastError: null,
+  });
   expect(problems).toEqual([]);
 });
 
@@ -310,7 +315,7 @@ it('a push requested while one is failing runs at once, although that one failed
     if (isFirst) await held.promise;
     return isFirst ? { status: 500 } : 'accept';
   };
-  const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 3600 };
+  const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 3600, version: '1.2.3' };
   const push = pushTo(
     { ...settings, backoffMinSeconds: 3600, backoffMaxSeconds: 7200 },
     {

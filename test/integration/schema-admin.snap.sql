@@ -57,6 +57,10 @@ CREATE TABLE fleet.customer_state (
   token_refusal text,
   -- UTC instant at which a batch last came with the token before the current one, to a minute; null: never.
   previous_token_used_at timestamp with time zone,
+  -- What the customer's stack last said of itself: version, backlog, last error.
+  client_report jsonb,
+  -- UTC instant of the batch that it came with; null: none.
+  client_reported_at timestamp with time zone,
   CONSTRAINT customer_state_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT customer_state_pkey PRIMARY KEY (customer_id)
 );

@@ -9,6 +9,8 @@ export interface ReceivedBatch {
   part: string | undefined;
   token: string;
   encoding: string | undefined;
+  /** `X-Client-Report`. */
+  report: string;
   records: Record<string, unknown>[];
 }
 
@@ -97,6 +99,7 @@ async function readBatch(request: IncomingMessage): Promise<ReceivedBatch> {
     part: typeof part === 'string' ? part : undefined,
     token: text('x-customer-token'),
     encoding: headers['content-encoding'],
+    report: text('x-client-report'),
     records: JSON.parse(gunzipSync(bytes).toString('utf8')),
   };
 }

@@ -1,4 +1,4 @@
-import { Alert, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconBuildings, IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { ApiError } from '../../lib/http.ts';
-import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { add, dayMs, startOf, toLocalText } from '../../lib/time.ts';
@@ -22,7 +21,8 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
-import { CustomerStateChip, StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../ui/StatusChip.tsx';
+import { BatchResult, CustomerStatus, useBatchName } from './CustomerStatus.tsx';
 import { DevicesPanel, MunicipalitiesPanel, SitesPanel } from './CustomerRecords.tsx';
 import { detailQuery, usePagedLists, costExportPath } from './queries.ts';
 import { TariffsPanel } from './TariffsPanel.tsx';
@@ -31,7 +31,6 @@ import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { ListPanel } from './ListPanel.tsx';
-import { batchType } from '../../../../shared/push.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
 
 const dateAt = (atMs: number, timeZone: string): string => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM-DD'.length);
@@ -168,19 +167,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   return (
     <div className={classes.customerPageSections}>
       <PlaceAlarms ids={[customer.id]} />
-      {customer.noReadingsSince !== null && (
-        <Alert color="red" title={t('noReadings', { time: seenAt(customer.noReadingsSince) })}>
-          {t('noReadingsHint')}
-        </Alert>
-      )}
-      {customer.failure !== null && (
-        <Alert
-          color="yellow"
-          title={t(customer.failure.isRefused ? 'refused' : 'refusedPartly', { time: seenAt(customer.failure.since) })}
-        >
-          {inLanguage(customer.failure.reason, customer.failure.refusal)}
-        </Alert>
-      )}
+      <CustomerStatus detail={detail} />
       <Figures>
         <Figure label={tTerms('lastBatchStored')} note={seenAt(customer.lastSeenAt)}>
           {customer.lastSeenAt === null ? tTerms('never') : <Age at={customer.lastSeenAt} />}
@@ -272,30 +259,16 @@ type IngestEvent = CustomerDetail['ingestEvents'][number];
 /** The last batches, rejected ones first. */
 function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
   const t = useTranslations('fleet.customer.events');
-  const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = useDisplayZone();
-  const nameOf = (type: string) => {
-    const known = batchType.options.find((each) => each === type);
-    return known === undefined ? type : tTerms(known);
-  };
+  const nameOf = useBatchName();
   const rows = [...events.filter(({ error }) => error !== null), ...events.filter(({ error }) => error === null)];
   const columns: Column<IngestEvent>[] = [
     { id: 'type', header: t('columns.type'), kind: 'name', renderCell: ({ batchType }) => nameOf(batchType) },
     {
       id: 'result',
       header: t('columns.result'),
-      renderCell: ({ error, refusal, rowsRejected }) =>
-        error !== null ? (
-          <span className={classes.stack}>
-            <StatusChip tone="bad">{t('refused')}</StatusChip>
-            <span className={classes.why}>{inLanguage(error, refusal)}</span>
-          </span>
-        ) : rowsRejected > 0 ? (
-          <StatusChip tone="warn">{t('partly', { count: rowsRejected })}</StatusChip>
-        ) : (
-          <StatusChip tone="good">{t('stored')}</StatusChip>
-        ),
+      renderCell: (event) => <BatchResult event={event} />,
     },
     { id: 'received', header: t('columns.received'), renderCell: ({ receivedAt }) => <Age at={receivedAt} /> },
     {

@@ -1,10 +1,8 @@
 import { Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { Customer, RegisteredCustomer } from '../../../../shared/fleet.ts';
 import { customerStates } from '../../../../shared/states.rules.ts';
-import { useErrorText } from '../../lib/error-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -14,7 +12,8 @@ import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerStateChip, StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
-import { isPreviousValid, useSaveCustomer } from './queries.ts';
+import { useSwitchCustomer } from './CustomerDialogs.tsx';
+import { isPreviousValid } from './queries.ts';
 import classes from './Fleet.module.css';
 import { useDisplayZone } from '../../lib/current-user.ts';
 
@@ -122,20 +121,9 @@ function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions 
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
-  const errorText = useErrorText();
-  const save = useSaveCustomer();
+  const { switchOver } = useSwitchCustomer();
   const { name, isActive } = customer;
   const SwitchIcon = isActive ? IconPlayerPause : IconPlayerPlay;
-  const switchOver = () =>
-    save.mutate(
-      { seen: customer, values: { name, isActive: !isActive } },
-      {
-        onSuccess: (saved) =>
-          notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
-        onError: (error) =>
-          notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) }),
-      },
-    );
   return (
     <RowMenu label={tTerms('actionsFor', { name })}>
       <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(customer)}>
@@ -144,7 +132,7 @@ function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions 
       <Menu.Item leftSection={<IconRefresh size={16} stroke={1.75} />} onClick={() => onRotate(customer)}>
         {t('rotate')}
       </Menu.Item>
-      <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
+      <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={() => switchOver(customer)}>
         {tTerms(isActive ? 'switchOff' : 'switchOn')}
       </Menu.Item>
       <DeleteItem onClick={() => onDelete(customer)}>{tCommon('delete')}</DeleteItem>

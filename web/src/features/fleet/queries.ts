@@ -54,7 +54,8 @@ const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-const useRenewCustomers = () => useRenew(customersQuery.queryKey);
+/** Also in the views of the fleet. */
+const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetQuery.queryKey);
 
 const pathOf = (id: string) => `${customersPath}/${id}`;
 
