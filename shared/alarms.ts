@@ -64,9 +64,10 @@ const clientScope = z
 const fleetScope = z
   .object({
     customerIds: ids('customers'),
-    groups: z.array(name(60)).max(0, 'noCustomerGroups').optional().meta({ description: 'Reserved: must be empty.' }),
+    groups: z.array(name(60)).max(200).optional(),
   })
-  .default({});
+  .default({})
+  .meta({ description: 'Customers that are in each of the lists given. Empty: all.' });
 
 const quantityNames = quantities.map(({ name: quantity }) => quantity);
 const limit = z

@@ -3,7 +3,7 @@ import { storedRefusal, encodeIssue } from './issues.ts';
 import { batchType, clientReport } from './push.ts';
 import { customerStates } from './states.rules.ts';
 import { rawMeasurementRow } from './measurements.ts';
-import { guid, instant, localDate, name } from './primitives.ts';
+import { guid, instant, localDate, name, text } from './primitives.ts';
 import { tariff } from './rates.ts';
 import { device, municipality, site, unpushedOfDevice } from './sites.ts';
 
@@ -24,6 +24,8 @@ export const customer = z.object({
   differingDays: z.int().nullable().meta({ description: 'Device days that still differ.' }),
   pushIntervalSeconds: z.int().nullable(),
   createdAt: instant,
+  group: z.string().nullable(),
+  notes: z.string().nullable(),
 });
 export type Customer = z.infer<typeof customer>;
 
@@ -37,13 +39,21 @@ export const customerCode = z
   .regex(/^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$/, 'mustBeCustomerCode')
   .refine((code) => !takenCodes.includes(code), encodeIssue('mustNotBeTaken', { codes: takenCodes.join(' or ') }));
 
+const labels = {
+  group: name(60)
+    .nullable()
+    .optional()
+    .meta({ description: 'A label that customers share. Absent: unchanged, or none.' }),
+  notes: text(1, 1_000).nullable().optional().meta({ description: 'For people. Absent: unchanged, or none.' }),
+};
 export const customerCreate = z.object({
   code: customerCode.meta({
     description: 'Never changes. Also the compose project name and the subdomain of the customer.',
   }),
   name: name(200),
+  ...labels,
 });
-export const customerUpdate = z.object({ name: name(200), isActive: z.boolean() });
+export const customerUpdate = z.object({ name: name(200), isActive: z.boolean(), ...labels });
 export type CustomerCreate = z.infer<typeof customerCreate>;
 export type CustomerUpdate = z.infer<typeof customerUpdate>;
 
@@ -134,6 +144,7 @@ export const fleetCustomer = customer
     id: true,
     code: true,
     name: true,
+    group: true,
     isActive: true,
     firstSeenAt: true,
     lastSeenAt: true,

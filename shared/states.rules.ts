@@ -13,8 +13,6 @@ export type DeviceState = (typeof deviceStates)[number];
  */
 export const customerStates = ['silent', 'failing', 'never', 'late', 'inactive', 'sending'] as const;
 export type CustomerState = (typeof customerStates)[number];
-/** The states that somebody has to do something about. */
-export const troubledStates = ['silent', 'failing', 'never'] as const satisfies readonly CustomerState[];
 
 interface Limits {
   lateAfterSeconds: number;

@@ -24,7 +24,7 @@ export const brandingVersion = versionOf([
 export const siteVersion = versionOf(siteWrite.keyof().options);
 export const deviceVersion = versionOf(deviceWrite.keyof().options);
 export const reportRemarkVersion = versionOf(['remark']);
-export const customerVersion = versionOf(['name', 'isActive']);
+export const customerVersion = versionOf(['name', 'isActive', 'group', 'notes']);
 export const customerAccessVersion = versionOf(['customerIds']);
 export const embeddedDashboardVersion = versionOf(['title', 'description', 'path', 'sortOrder']);
 export const municipalityVersion = versionOf(municipalityWrite.keyof().options);
@@ -51,6 +51,7 @@ export const alarmRuleVersion = versionOf(
     'deviceIds',
     'endUses',
     'customerIds',
+    'groups',
     'afterSeconds',
     'quantity',
     'above',

@@ -385,7 +385,6 @@ export const apiProblems = {
   mustHaveLimit: 'must be a number, unless below is one',
   mustHaveOneLimit: 'must be given, or the other limit of the condition',
   mustBeBelowAbove: 'must be less than above',
-  noCustomerGroups: 'must be empty: there are no groups of customers; name customers instead',
   mustBeGuid: 'must be a GUID',
   mustBeWithoutNul: 'must not contain NUL characters',
   mustBeWellFormed: 'must not contain a lone surrogate (half a character)',

@@ -13,6 +13,8 @@ CREATE TABLE fleet.customers (
   previous_token_hash bytea,
   previous_token_expires_at timestamptz,
   created_at timestamptz NOT NULL,
+  group_name text,
+  notes text,
   CONSTRAINT customers_previous_token_check CHECK ((previous_token_hash IS NULL) = (previous_token_expires_at IS NULL))
 );
 COMMENT ON TABLE fleet.customers IS 'Customers of the fleet. Rarely written; what each batch changes is in customer_state.';
@@ -25,6 +27,8 @@ COMMENT ON COLUMN fleet.customers.token_issued_at IS 'UTC instant.';
 COMMENT ON COLUMN fleet.customers.previous_token_hash IS 'SHA-256 of the token before; null: none.';
 COMMENT ON COLUMN fleet.customers.previous_token_expires_at IS 'UTC instant until which the token before is honoured.';
 COMMENT ON COLUMN fleet.customers.created_at IS 'UTC instant.';
+COMMENT ON COLUMN fleet.customers.group_name IS 'A label that customers share; null: none.';
+COMMENT ON COLUMN fleet.customers.notes IS 'For the people of the fleet; null: none.';
 CREATE INDEX customers_previous_token_hash ON fleet.customers (previous_token_hash);
 
 -- AdminCustomerAccess of the specification.

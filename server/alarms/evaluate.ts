@@ -430,8 +430,10 @@ async function findOfCustomers({ tx, rules, nowMs }: Round, timeZone: string): P
   const findings: Finding[] = [];
   for (const rule of ofCustomers) {
     const ids = new Set(rule.scope.customerIds);
+    const { groups = [] } = rule.scope;
     for (const customer of customers) {
       if (ids.size > 0 && !ids.has(customer.id)) continue;
+      if (groups.length > 0 && !groups.includes(customer.group ?? '')) continue;
       const subject: AlarmSubject = { kind: 'customer', id: customer.id, name: customer.name };
       findings.push({ rule, subject, timeZone, unit: 's', judged: judgeByRule(rule, customer, nowMs) });
     }

@@ -66,7 +66,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     guarded(guard.admin, {
       tags,
       operationId: 'updateCustomer',
-      summary: 'Rename, activate or deactivate a customer; its code never changes',
+      summary: 'Rename, label, activate or deactivate a customer; its code never changes',
       description: 'Tokens of an inactive customer get 401. Stored data is kept.',
       params: idParams,
       headers: ifMatchHeaders,

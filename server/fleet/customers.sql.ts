@@ -4,6 +4,8 @@ import { affectsRows, execute, findRow, listRows } from '../database/rows.ts';
 export interface CustomerValues {
   name: string;
   isActive: boolean;
+  group: string | null;
+  notes: string | null;
 }
 
 export interface Customer extends CustomerValues {
@@ -23,18 +25,19 @@ export interface Customer extends CustomerValues {
 export const customerColumns = `c.id, c.code, c.name, c.is_active AS "isActive", c.token_issued_at AS "tokenIssuedAt",
          c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
          s.last_seen_at AS "lastSeenAt", s.reconciled_at AS "reconciledAt", s.in_step_to AS "inStepUpTo",
-         s.differing_days AS "differingDays", s.push_interval_seconds AS "pushIntervalSeconds", c.created_at AS "createdAt"`;
+         s.differing_days AS "differingDays", s.push_interval_seconds AS "pushIntervalSeconds", c.created_at AS "createdAt",
+         c.group_name AS "group", c.notes`;
 const FIND = `SELECT ${customerColumns}
               FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id WHERE c.id = $1`;
 // Not the customer itself, which batches refer to and which may be a reference table (decisions.md 9).
 const LOCK = `SELECT FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 // Codes are unique by customers_code_key.
-const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
-         VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`;
+const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at, group_name, notes)
+         VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5, $6, $7)`;
 const SET_RECONCILED = `UPDATE fleet.customer_state
   SET reconciled_at = $2, in_step_to = $3, differing_days = $4, push_interval_seconds = $5 WHERE customer_id = $1`;
 const INSERT_STATE = `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)`;
-const UPDATE = `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1`;
+const UPDATE = `UPDATE fleet.customers SET name = $2, is_active = $3, group_name = $4, notes = $5 WHERE id = $1`;
 // At most once a minute: see `createTokenFinder`.
 const SET_PREVIOUS_USED = `UPDATE fleet.customer_state SET previous_token_used_at = $2 WHERE customer_id = $1`;
 const REPLACE_TOKEN = `UPDATE fleet.customers
@@ -75,14 +78,14 @@ export const lockCustomer = (tx: Transaction, id: string) => execute(tx, LOCK, i
 /** Violates `customers_code_key` if the code is taken. */
 export async function insertCustomer(
   tx: Transaction,
-  made: { id: string; code: string; name: string; tokenHash: string; at: Date },
+  made: Omit<CustomerValues, 'isActive'> & { id: string; code: string; tokenHash: string; at: Date },
 ): Promise<void> {
-  await execute(tx, INSERT, made.id, made.code, made.name, made.tokenHash, made.at);
+  await execute(tx, INSERT, made.id, made.code, made.name, made.tokenHash, made.at, made.group, made.notes);
   await execute(tx, INSERT_STATE, made.id);
 }
 
-export const updateCustomer = (tx: Transaction, id: string, { name, isActive }: CustomerValues) =>
-  execute(tx, UPDATE, id, name, isActive);
+export const updateCustomer = (tx: Transaction, id: string, { name, isActive, group, notes }: CustomerValues) =>
+  execute(tx, UPDATE, id, name, isActive, group, notes);
 
 /** The current token becomes the previous one, valid until the given instant; without an instant there is no previous one. */
 export const replaceToken = (

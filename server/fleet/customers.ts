@@ -1,10 +1,10 @@
+import type { CustomerCreate, CustomerUpdate } from '../../shared/fleet.ts';
 import type { CustomerState } from '../../shared/states.rules.ts';
 import type { Message } from '../../shared/messages.ts';
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { batchedLookup } from '../database/turns.ts';
 import {
   type Customer,
-  type CustomerValues,
   deleteCustomer,
   findCustomer,
   findCustomersByTokens,
@@ -44,7 +44,7 @@ export interface ChangingCustomers extends Changing {
 /** Adds a customer; `token` is the only copy of its token. Throws `conflict` on a taken code. */
 export async function createCustomer(
   changing: ChangingCustomers,
-  { code, name }: { code: string; name: string },
+  { code, name, group = null, notes = null }: CustomerCreate,
 ): Promise<{ customer: Customer; token: string }> {
   const { token, tokenHash } = newToken();
   const id = randomUUIDv7();
@@ -52,32 +52,40 @@ export async function createCustomer(
     customers_code_key: () => refuse('customerCodeTaken', { code }, { field: 'code' }),
   });
   return makeChange(changing, async (tx, recordChange) => {
-    await insertCustomer(tx, { id, code, name, tokenHash, at: new Date(changing.now()) }).catch(refuseTakenCode);
+    await insertCustomer(tx, { id, code, name, group, notes, tokenHash, at: new Date(changing.now()) }).catch(
+      refuseTakenCode,
+    );
     const customer = found(await findCustomer(tx, id), 'customer');
     await recordChange('customer.create', { id, name: code, after: { code, ...shownOf(customer) } });
     return { customer, token };
   });
 }
 
-/** Renames a customer, switches it off or on. Throws `notFound`, and what `checkVersion` throws of the customer as it was. */
+/** Renames a customer, labels it, switches it off or on; what is not given stays. Throws `notFound`, and what `checkVersion` throws of the customer as it was. */
 export async function changeCustomer(
   changing: Changing,
   id: string,
-  values: CustomerValues,
+  values: CustomerUpdate,
   checkVersion: Precondition<Customer>,
 ): Promise<Customer> {
   return makeChange(changing, async (tx, recordChange) => {
     await lockCustomer(tx, id);
     const before = found(await findCustomer(tx, id), 'customer');
     checkVersion(before);
-    await updateCustomer(tx, id, values);
+    const { name, isActive, group = before.group, notes = before.notes } = values;
+    await updateCustomer(tx, id, { name, isActive, group, notes });
     const after = found(await findCustomer(tx, id), 'customer');
     await recordChange('customer.change', { id, name: before.code, before: shownOf(before), after: shownOf(after) });
     return after;
   });
 }
 
-const shownOf = ({ name, isActive }: Customer) => ({ name, isActive });
+const shownOf = ({ name, isActive, group, notes }: Customer) => ({
+  name,
+  isActive,
+  group: group ?? undefined,
+  notes: notes ?? undefined,
+});
 
 /**
  * Gives a customer a new token; the answer is its only copy. The previous token stays valid for the given number of hours, and

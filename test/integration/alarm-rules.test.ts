@@ -137,7 +137,7 @@ describe.each([
     );
     expect(await errorOf({ recipients: [{ email: 'a@example.com', userId: unknownId }] })).toMatch(/^400 recipients/);
     expect(await errorOf({ condition: null })).toMatch(/^400 condition/);
-    expect(await errorOf({ scope: runMode === 'Client' ? { siteIds: ['x'] } : { groups: ['north'] } })).toMatch(
+    expect(await errorOf({ scope: runMode === 'Client' ? { siteIds: ['x'] } : { groups: [''] } })).toMatch(
       /^400 scope/,
     );
   });

@@ -487,6 +487,16 @@ describe('the alarms of an Admin', () => {
     expect((await list())[0]).toMatchObject({ state: 'resolved', resolvedAt: at(start + 170 * minute) });
   });
 
+  test('a rule of groups is about the customers of these groups alone', async () => {
+    await ask('PUT', `/api/admin/customers/${customer.id}`, { name: 'Grouped', isActive: true, group: 'North' });
+    for (const group of ['North', 'South']) {
+      await rule({ name: group, kind: 'customerNeverSent', condition: { afterHours: 1 }, scope: { groups: [group] } });
+    }
+    await createCustomer(fleet, `ungrouped-${made}`, { headers });
+    await evaluateAt(90);
+    expect((await list()).map(({ ruleName, subject }) => [ruleName, subject.id])).toEqual([['North', customer.id]]);
+  });
+
   test('a customer whose batches are rejected is failing, one that never sent is told once', async () => {
     await rule({ name: 'Failing', kind: 'customerFailing', condition: {} });
     await rule({ name: 'Never', kind: 'customerNeverSent', condition: { afterHours: 2 } });

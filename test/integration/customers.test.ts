@@ -80,7 +80,23 @@ describe('the registry of customers (decisions.md 3)', () => {
       firstSeenAt: null,
       lastSeenAt: null,
       createdAt: '2026-03-10T10:00:00Z',
+      state: 'never',
+      group: null,
+      notes: null,
     });
+  });
+
+  test('group and notes are kept where a change does not give them, and taken away with null', async () => {
+    const { customer } = await create();
+    const url = `${base}/${customer.id}`;
+    const labels = { group: 'North', notes: 'Call Mr. Lee.\nGate 3.' };
+    const values = { name: 'Labelled', isActive: true };
+    expect((await ask('PUT', url, { ...values, ...labels })).json()).toMatchObject(labels);
+    expect((await ask('PUT', url, values)).json()).toMatchObject(labels);
+    expect((await ask('PUT', url, { ...values, group: null })).json()).toMatchObject({ ...labels, group: null });
+    for (const wrong of [{ group: 'a\nb' }, { group: ' ' }, { group: 'x'.repeat(61) }, { notes: 'x'.repeat(1_001) }]) {
+      expect((await ask('PUT', url, { ...values, ...wrong })).statusCode).toBe(400);
+    }
   });
 
   test.each(['A', 'x', '-ab', 'ab-', 'a b', 'ab_c', 'a'.repeat(40), 'Über', 'caddy'])(

@@ -85,6 +85,10 @@ CREATE TABLE fleet.customers (
   previous_token_expires_at timestamp with time zone,
   -- UTC instant.
   created_at timestamp with time zone NOT NULL,
+  -- A label that customers share; null: none.
+  group_name text,
+  -- For the people of the fleet; null: none.
+  notes text,
   CONSTRAINT customers_code_check CHECK ((code ~ '^[a-z0-9]([a-z0-9-]{0,37}[a-z0-9])$'::text)),
   CONSTRAINT customers_code_key UNIQUE (code),
   CONSTRAINT customers_pkey PRIMARY KEY (id),

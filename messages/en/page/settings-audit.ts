@@ -161,6 +161,8 @@ export const settingsAudit = {
     description: 'Description',
     path: 'Path',
     remark: 'Remark',
+    group: 'Group',
+    notes: 'Notes',
     sortOrder: 'Order',
   },
 } as const;

@@ -1,11 +1,15 @@
-import { Text, Switch, TextInput } from '@mantine/core';
+import { Autocomplete, Text, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Customer, customerCode, customerUpdate, maxGraceHours } from '../../../../shared/fleet.ts';
+import { customersQuery } from '../../entities/customers.ts';
 import { readDecimal } from '../../lib/decimal.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
+import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
@@ -14,6 +18,8 @@ import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
+import { type IssuedTokens, NewTokens, PasteForm, type Pasted } from './PasteCustomers.tsx';
+import { proposeCode } from './customer-rows.ts';
 import {
   isPreviousValid,
   useCreateCustomer,
@@ -26,10 +32,14 @@ import {
 /** What administrators do with customers: what opens each dialog, and the dialogs. */
 export function useCustomerDialogs() {
   const t = useTranslations('fleet.customers');
+  // Not for a page that lists none.
+  const customers = useQuery({ ...customersQuery, enabled: false });
   const editing = useDialog<Customer | null>();
   const rotating = useDialog<Customer>();
   const deleting = useDialog<Customer>();
   const issued = useDialog<IssuedToken>();
+  const pasting = useDialog<Pasted>();
+  const issuedAll = useDialog<IssuedTokens>();
   const showToken = (token: IssuedToken) => {
     editing.close();
     rotating.close();
@@ -37,13 +47,19 @@ export function useCustomerDialogs() {
   };
   return {
     onCreate: () => editing.open(null),
+    onPaste: () => pasting.open({ text: '', refusals: new Map() }),
     onEdit: editing.open,
     onRotate: rotating.open,
     onDelete: deleting.open,
     dialogs: (
       <>
         <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
-          <CustomerForm customer={editing.subject} onCreated={showToken} onDone={editing.close} />
+          <CustomerForm
+            customer={editing.subject}
+            customers={customers.data ?? []}
+            onCreated={showToken}
+            onDone={editing.close}
+          />
         </Dialog>
         <Dialog opened={rotating.isOpen} onClose={rotating.close} title={t('rotate')}>
           {rotating.subject !== null && (
@@ -58,6 +74,37 @@ export function useCustomerDialogs() {
           title={t('tokenTitle', { name: issued.subject?.name ?? '' })}
         >
           {issued.subject !== null && <NewToken issued={issued.subject} onDone={issued.close} />}
+        </Dialog>
+        <Dialog opened={pasting.isOpen} onClose={pasting.close} size="xl" title={t('paste.title')}>
+          {pasting.subject !== null && (
+            <PasteForm
+              pasted={pasting.subject}
+              customers={customers.data ?? []}
+              onCreated={(tokens) => {
+                pasting.close();
+                issuedAll.open(tokens);
+              }}
+              onCancel={pasting.close}
+            />
+          )}
+        </Dialog>
+        <Dialog
+          opened={issuedAll.isOpen}
+          onClose={issuedAll.close}
+          size="lg"
+          isFirm
+          title={t('paste.tokensTitle', { count: issuedAll.subject?.lines.length ?? 0 })}
+        >
+          {issuedAll.subject !== null && (
+            <NewTokens
+              issued={issuedAll.subject}
+              onDone={() => {
+                issuedAll.close();
+                const left = issuedAll.subject?.left ?? null;
+                if (left !== null) pasting.open(left);
+              }}
+            />
+          )}
         </Dialog>
         {deleting.subject !== null && (
           <DeleteCustomerDialog customer={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
@@ -74,9 +121,9 @@ export function useSwitchCustomer() {
   const errorText = useErrorText();
   const save = useSaveCustomer();
   const switchOver = (customer: Customer) => {
-    const { name, isActive } = customer;
+    const { name, isActive, group, notes } = customer;
     save.mutate(
-      { seen: customer, values: { name, isActive: !isActive } },
+      { seen: customer, values: { name, isActive: !isActive, group, notes } },
       {
         onSuccess: (saved) =>
           notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
@@ -176,29 +223,43 @@ function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
 interface CustomerFormProps {
   /** Null creates a new one. */
   customer: Customer | null;
+  /** Those that there are. */
+  customers: readonly Customer[];
   onCreated: (issued: IssuedToken) => void;
   onDone: () => void;
 }
 
 /** Creates a customer, whose code never changes, or changes its name and whether it may push. */
-function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
+function CustomerForm({ customer, customers, onCreated, onDone }: CustomerFormProps) {
   const t = useTranslations('fleet.customers');
   const tAll = useTranslations();
   const create = useCreateCustomer();
   const save = useSaveCustomer();
-  const { text, toggle, dialog } = useRecordForm({
+  // Until it is typed, it follows the name.
+  const hasOwnCode = useRef(false);
+  const { form, text, choice, toggle, dialog } = useRecordForm({
     seen: customer,
-    initialValues: { name: customer?.name ?? '', code: customer?.code ?? '', isActive: customer?.isActive ?? true },
+    initialValues: {
+      name: customer?.name ?? '',
+      code: customer?.code ?? '',
+      isActive: customer?.isActive ?? true,
+      group: customer?.group ?? '',
+      notes: customer?.notes ?? '',
+    },
     schema: customerUpdate,
+    toWrite: writtenOf,
     check: ({ code }) => {
       // What is taken already the server tells.
       const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
       return { code: issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null };
     },
     labels: { ...useCustomerFields(), code: { label: t('code') } },
-    save: async ({ code, name, isActive }, seen) => {
-      if (seen !== null) return { saved: await save.mutateAsync({ seen, values: { name, isActive } }), token: null };
-      const { customer: saved, token } = await create.mutateAsync({ code, name });
+    save: async ({ code, ...typed }, seen) => {
+      const { isActive, ...values } = writtenOf(typed);
+      if (seen !== null) {
+        return { saved: await save.mutateAsync({ seen, values: { ...values, isActive } }), token: null };
+      }
+      const { customer: saved, token } = await create.mutateAsync({ code, ...values });
       return { saved, token };
     },
     said: ({ saved: { name }, token }) => (token === null ? tAll('terms.saved', { name }) : null),
@@ -207,12 +268,25 @@ function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
     createLabel: t('create'),
   });
 
+  const { compare } = useFormat();
+  const taken = new Set(customers.map(({ code }) => code));
   return (
     <DialogForm {...dialog}>
-      <TextInput {...text('name')} data-autofocus />
+      <TextInput
+        {...text('name')}
+        data-autofocus
+        onChange={({ currentTarget: { value } }) => {
+          form.setFieldValue('name', value);
+          if (customer === null && !hasOwnCode.current) form.setFieldValue('code', proposeCode(value, taken));
+        }}
+      />
       {customer === null ? (
         <TextInput
           {...text('code')}
+          onChange={({ currentTarget: { value } }) => {
+            hasOwnCode.current = value !== '';
+            form.setFieldValue('code', value);
+          }}
           description={t('codeHint')}
           maxLength={39}
           autoCapitalize="none"
@@ -221,6 +295,21 @@ function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
       ) : (
         <Switch {...toggle('isActive')} description={t('activeHint')} />
       )}
+      <Autocomplete
+        {...choice('group')}
+        description={t('groupHint')}
+        data={[...new Set(customers.flatMap(({ group }) => group ?? []))].toSorted(compare)}
+        maxLength={maxLengthOf(customerUpdate.shape.group) ?? 0}
+        autoComplete="off"
+      />
+      <Textarea {...text('notes')} autosize minRows={2} maxRows={6} />
     </DialogForm>
   );
 }
+
+/** What is left empty there is not. */
+const writtenOf = ({ group, notes, ...values }: { name: string; isActive: boolean; group: string; notes: string }) => ({
+  ...values,
+  group: group.trim() === '' ? null : group,
+  notes: notes.trim() === '' ? null : notes,
+});

@@ -148,6 +148,7 @@ function Head({ detail: { customer }, children }: { detail: CustomerDetail; chil
         <span className={classes.place}>
           <span className={classes.code}>{customer.code}</span>
           <CustomerStateChip state={customer.state} />
+          {customer.group !== null && <span>{customer.group}</span>}
         </span>
       }
       actions={children}

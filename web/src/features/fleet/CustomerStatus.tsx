@@ -20,6 +20,7 @@ type IngestEvent = CustomerDetail['ingestEvents'][number];
 export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail: CustomerDetail }) {
   const t = useTranslations('fleet.customer.status');
   const tStates = useTranslations('fleet.states');
+  const tCustomers = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const isAdmin = useHasRole('Admin');
@@ -42,6 +43,16 @@ export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail:
                 [
                   t('rejectedSince', { time: timeOf(failure.since) }),
                   inLanguage(failure.reason, failure.refusal),
+                ] as const,
+              ]),
+          ...(customer.notes === null
+            ? []
+            : [
+                [
+                  tCustomers('notes'),
+                  <span key="notes" className={classes.notes}>
+                    {customer.notes}
+                  </span>,
                 ] as const,
               ]),
           ...(report === null ? [[t('portal'), t('noReport')] as const] : reportFacts(report)),

@@ -49,6 +49,13 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       renderCell: ({ state }) => <CustomerStateChip state={state} />,
     },
     {
+      id: 'group',
+      header: t('group'),
+      isMinor: true,
+      sortBy: ({ group }) => group,
+      renderCell: ({ group }) => group,
+    },
+    {
       id: 'lastSeen',
       header: tTerms('lastBatchStored'),
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
@@ -74,7 +81,7 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       columns={columns}
       rows={customers}
       rowKey={({ id }) => id}
-      textOf={({ name, code }) => `${name} ${code}`}
+      textOf={({ name, code, group }) => `${name} ${code} ${group ?? ''}`}
       searchLabel={tTerms('searchCustomers')}
     />
   );

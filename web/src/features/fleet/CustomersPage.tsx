@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { IconBuildings, IconPlus } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
+import { IconBuildings, IconPlus, IconTablePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { customersQuery } from '../../entities/customers.ts';
@@ -23,12 +23,17 @@ export function CustomersPage() {
   const format = useFormat();
   const zone = useDisplayZone();
   const customers = useQuery(customersQuery);
-  const { onCreate, dialogs, ...actions } = useCustomerDialogs();
+  const { onCreate, onPaste, dialogs, ...actions } = useCustomerDialogs();
   useCreates(onCreate);
-  const newButton = (
-    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onCreate}>
-      {t('new')}
-    </Button>
+  const newButtons = (
+    <Group gap="xs">
+      <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onCreate}>
+        {t('new')}
+      </Button>
+      <Button variant="default" leftSection={<IconTablePlus size={16} stroke={1.75} aria-hidden />} onClick={onPaste}>
+        {t('paste.title')}
+      </Button>
+    </Group>
   );
   const count = customers.data?.length;
   return (
@@ -42,7 +47,7 @@ export function CustomersPage() {
               ? undefined
               : t('summary', { count, active: customers.data?.filter(({ isActive }) => isActive).length ?? 0 })
         }
-        actions={count === 0 ? undefined : newButton}
+        actions={count === 0 ? undefined : newButtons}
       />
       <Loaded inPanel queries={[customers]} skeleton={<RowsSkeleton rows={6} height={48} />}>
         {(all) =>
@@ -51,7 +56,7 @@ export function CustomersPage() {
               <EmptyState
                 icon={<IconBuildings size={22} stroke={1.75} />}
                 title={tTerms('noCustomers')}
-                action={newButton}
+                action={newButtons}
               >
                 {t('emptyText')}
               </EmptyState>
@@ -68,4 +73,3 @@ export function CustomersPage() {
     </>
   );
 }
-

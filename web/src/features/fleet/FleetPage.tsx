@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { FleetDashboard } from '../../../../shared/fleet.ts';
-import { type CustomerState, customerStates, troubledStates } from '../../../../shared/states.rules.ts';
+import { type CustomerState, customerStates } from '../../../../shared/states.rules.ts';
 import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../lib/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -19,6 +19,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
 import classes from './Fleet.module.css';
@@ -82,18 +83,23 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const tStates = useTranslations('fleet.states');
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<CustomerState | null>(null);
+  const isNarrow = useIsNarrow();
   const { customers } = fleet;
   const counts = Map.groupBy(customers, ({ state }) => state);
   // Customers in the filter may have recovered since.
   const chosen = filter !== null && counts.has(filter) ? filter : null;
   const matches = searchFor(search);
   const found = customers.filter(
-    ({ name, code, state }) => (chosen === null || state === chosen) && matches(`${name} ${code}`),
+    ({ name, code, group, state }) =>
+      (chosen === null || state === chosen) && matches(`${name} ${code} ${group ?? ''}`),
   );
   const filters: (CustomerState | null)[] = [null, ...customerStates.filter((state) => counts.has(state))];
   return (
     <div className={classes.sections}>
-      <Totals fleet={fleet} />
+      <Figures>
+        <Trouble fleet={fleet} />
+        {!isNarrow && <Totals fleet={fleet} />}
+      </Figures>
       <div className={`${classes.tools} screen-only`}>
         <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={found.length} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
@@ -122,28 +128,41 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
           <FleetTable customers={found} />
         )}
       </Panel>
+      {isNarrow && (
+        <Figures>
+          <Totals fleet={fleet} />
+        </Figures>
+      )}
     </div>
   );
 }
 
+function Trouble({ fleet: { customers } }: { fleet: FleetDashboard }) {
+  const t = useTranslations('fleet.dashboard');
+  const format = useFormat();
+  const countOf = (troubled: CustomerState) => customers.filter(({ state }) => state === troubled).length;
+  const counts = { silent: countOf('silent'), failing: countOf('failing'), never: countOf('never') };
+  const trouble = counts.silent + counts.failing + counts.never;
+  return (
+    <Figure
+      label={t('inTrouble')}
+      note={trouble === 0 ? t('noTrouble') : t('troubleNote', counts)}
+      isWarning={trouble > 0}
+    >
+      {format.integer(trouble)}
+    </Figure>
+  );
+}
+
+/** What they send together. */
 function Totals({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const format = useFormat();
-  const [silent, failing, never] = troubledStates.map(
-    (troubled) => fleet.customers.filter(({ state }) => state === troubled).length,
-  );
   const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
   return (
-    <Figures>
-      <Figure
-        label={t('inTrouble')}
-        note={trouble === 0 ? t('noTrouble') : t('troubleNote', { silent, unmeasured, failing })}
-        isWarning={trouble > 0}
-      >
-        {format.integer(trouble)}
-      </Figure>
+    <>
       <Figure label={tShell('customers')} note={tTerms('activeCount', { count: fleet.activeCustomerCount })}>
         {format.integer(fleet.customerCount)}
       </Figure>
@@ -158,6 +177,6 @@ function Totals({ fleet }: { fleet: FleetDashboard }) {
       >
         {format.energy(fleet.todayEnergyKwh)}
       </Figure>
-    </Figures>
+    </>
   );
 }

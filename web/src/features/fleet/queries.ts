@@ -55,7 +55,7 @@ const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
 ];
 
 /** Also in the views of the fleet. */
-const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetQuery.queryKey);
+export const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetQuery.queryKey);
 
 const pathOf = (id: string) => `${customersPath}/${id}`;
 
@@ -70,7 +70,12 @@ export function useCreateCustomer() {
 
 export function useCustomerFields() {
   const t = useTranslations();
-  return { name: { label: t('common.name') }, isActive: { label: t('terms.active') } };
+  return {
+    name: { label: t('common.name') },
+    isActive: { label: t('terms.active') },
+    group: { label: t('fleet.customers.group') },
+    notes: { label: t('fleet.customers.notes') },
+  };
 }
 
 export const useSaveCustomer = () =>

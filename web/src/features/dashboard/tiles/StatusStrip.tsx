@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type DashboardSummary, usualDaysMax } from '../../../../../shared/dashboard.ts';
-import type { DeviceState } from '../../../lib/live-state.ts';
+import { countStates, type DeviceState } from '../../../../../shared/states.rules.ts';
 import { dayMs } from '../../../lib/time.ts';
 import type { TimeRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { StatusChip, type StatusTone } from '../../../ui/StatusChip.tsx';
-import { countStates } from '../figures.ts';
 import type { Comparison } from '../queries.ts';
 import { FigureButton } from './Figure.tsx';
 import { hasUsual, minWeeksToSay, tooNewIn, usualDifference } from './usual.ts';
@@ -81,6 +80,10 @@ interface StatusStripProps extends VerdictProps {
 type SummedDevice = DashboardSummary['devices'][number];
 
 const namedDevices = 2;
+const others = [
+  ['late', 'lateCount'],
+  ['never', 'withoutData'],
+] as const;
 
 /** Before the figures: is the range normal, and is anything wrong now? */
 export function StatusStrip(props: StatusStripProps) {
@@ -88,15 +91,17 @@ export function StatusStrip(props: StatusStripProps) {
   const t = useTranslations('dashboard.status');
   const tTerms = useTranslations('terms');
   const format = useFormat();
-  const { live, silent, noData } = countStates(states.values());
+  const counts = countStates(states.values());
+  const { live, late, never } = counts;
   const offline = summary.devices
-    .filter(({ deviceId }) => states.get(deviceId) === 'silent')
+    .filter(({ deviceId }) => states.get(deviceId) === 'offline')
     .toSorted((a, b) => Date.parse(a.lastMeasuredAt ?? '') - Date.parse(b.lastMeasuredAt ?? ''));
   const [first] = offline;
-  const named = offline.slice(0, silent > namedDevices + 1 ? namedDevices : silent).map(({ deviceName }) => deviceName);
-  const names = named.length < silent ? [...named, t('more', { count: silent - named.length })] : named;
+  const { length: count } = offline;
+  const named = offline.slice(0, count > namedDevices + 1 ? namedDevices : count).map(({ deviceName }) => deviceName);
+  const names = named.length < count ? [...named, t('more', { count: count - named.length })] : named;
   const time = format.dateTime(first?.lastMeasuredAt ?? 0, timeZone);
-  const text = t('offline', { count: silent, time, names: format.list(names) });
+  const text = t('offline', { count, time, names: format.list(names) });
   return (
     <section className={`${classes.strip} screen-only`} aria-label={t('title')}>
       <Verdict {...props} />
@@ -104,21 +109,24 @@ export function StatusStrip(props: StatusStripProps) {
         {children}
         {first !== undefined && (
           <Trouble tone="warn">
-            {silent === 1 ? (
+            {count === 1 ? (
               deviceLink(first, text)
             ) : (
-              <FigureButton isWarning onClick={() => onState('silent')}>
+              <FigureButton isWarning onClick={() => onState('offline')}>
                 {text}
               </FigureButton>
             )}
           </Trouble>
         )}
-        {noData > 0 && (
-          <Trouble tone="quiet">
-            <FigureButton onClick={() => onState('noData')}>{tTerms('withoutData', { count: noData })}</FigureButton>
-          </Trouble>
+        {others.map(
+          ([state, text]) =>
+            counts[state] > 0 && (
+              <Trouble key={state} tone="quiet">
+                <FigureButton onClick={() => onState(state)}>{tTerms(text, { count: counts[state] })}</FigureButton>
+              </Trouble>
+            ),
         )}
-        {silent + noData === 0 && (
+        {count + late + never === 0 && (
           <Trouble tone={live === 0 ? 'quiet' : 'good'}>{t('online', { count: live })}</Trouble>
         )}
       </ul>

@@ -72,6 +72,7 @@ const renamed: Readonly<Record<string, keyof RuleValues>> = {
   'scope.deviceIds': 'deviceIds',
   'scope.endUses': 'endUses',
   'scope.customerIds': 'customerIds',
+  'scope.groups': 'groups',
   recipients: 'told',
 };
 
@@ -190,19 +191,27 @@ function ScopeFields({ form }: FieldsProps) {
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const tDevice = useTranslations('sites.device');
+  const tCustomers = useTranslations('fleet.customers');
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
   const devices = useQuery({ ...devicesQuery, enabled: isClient }).data ?? [];
   const customers = useQuery({ ...customersQuery, enabled: !isClient }).data ?? [];
   const endUses = [...new Set(devices.flatMap(({ endUse }) => endUse ?? []))];
-  const props = (field: 'siteIds' | 'deviceIds' | 'endUses' | 'customerIds') => ({
+  const props = (field: 'siteIds' | 'deviceIds' | 'endUses' | 'customerIds' | 'groups') => ({
     ...form.getInputProps(field),
     placeholder: form.values[field].length === 0 ? t('all') : '',
   });
   if (!hasScope(form.values.kind)) return null;
   if (!isClient) {
     const data = customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }));
-    return <MultiChoice {...props('customerIds')} label={tShell('customers')} data={data} />;
+    // Also those that no customer has any more.
+    const groups = [...new Set([...customers.flatMap(({ group }) => group ?? []), ...form.values.groups])];
+    return (
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <MultiChoice {...props('customerIds')} label={tShell('customers')} data={data} />
+        {groups.length > 0 && <MultiChoice {...props('groups')} label={tCustomers('group')} data={groups} />}
+      </SimpleGrid>
+    );
   }
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

@@ -101,6 +101,7 @@ export type RuleValues = Record<Exclude<FieldName, 'anomalies'>, string> & {
   deviceIds: string[];
   endUses: string[];
   customerIds: string[];
+  groups: string[];
   /** `userId` or `webhookId` and the id, with a space between them. */
   told: string[];
   emails: string[];
@@ -115,7 +116,7 @@ export interface RuleDraft {
   isActive: boolean;
   severity: AlarmSeverity;
   durationSeconds: number;
-  scope: Partial<Record<'siteIds' | 'deviceIds' | 'endUses' | 'customerIds', string[] | undefined>>;
+  scope: Partial<Record<'siteIds' | 'deviceIds' | 'endUses' | 'customerIds' | 'groups', string[] | undefined>>;
   condition: object;
   schedule: AlarmWindow[] | null;
   recipients: AlarmRecipient[];
@@ -170,6 +171,7 @@ export function valuesOf(rule: AlarmRule | null, kind: AlarmKind, separator: str
     deviceIds: scope.deviceIds ?? [],
     endUses: scope.endUses ?? [],
     customerIds: scope.customerIds ?? [],
+    groups: scope.groups ?? [],
     told: recipients.flatMap((one) =>
       'userId' in one ? [`userId ${one.userId}`] : 'webhookId' in one ? [`webhookId ${one.webhookId}`] : [],
     ),
@@ -190,7 +192,7 @@ const recipientOf = (told: string): AlarmRecipient => {
 
 /** The request. Unreadable numbers are NaN, which the schema rejects. */
 export function toRule(values: RuleValues, separator: string): RuleDraft {
-  const { name, kind, severity, isActive, siteIds, deviceIds, endUses, customerIds } = values;
+  const { name, kind, severity, isActive, siteIds, deviceIds, endUses, customerIds, groups } = values;
   const number = (text: string, size: number) => {
     const value = typedNumber(text, separator);
     return value === null || size === 1 ? value : Math.round(value * size);
@@ -214,7 +216,7 @@ export function toRule(values: RuleValues, separator: string): RuleDraft {
     isActive,
     severity,
     durationSeconds: number(values.durationSeconds, 60) ?? 0,
-    scope: !hasScope(kind) ? {} : isOfFleet ? { customerIds } : { siteIds, deviceIds, endUses },
+    scope: !hasScope(kind) ? {} : isOfFleet ? { customerIds, groups } : { siteIds, deviceIds, endUses },
     condition: Object.fromEntries(condition),
     schedule: schedule.length === 0 ? null : schedule,
     recipients: [...values.told.map(recipientOf), ...values.emails.map((email) => ({ email }))],

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useQuery, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../../shared/accounts.ts';
 import {
@@ -11,12 +12,14 @@ import {
 import { customersQuery } from '../../../entities/customers.ts';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { MultiChoice } from '../../../ui/MultiChoice.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { customerAccessVersion } from '../../../../../shared/versions.ts';
 import { fetchJson } from '../../../lib/http.ts';
+import { searchFor } from '../../../lib/search-text.ts';
 import { useSaveRecord } from '../../../lib/records.ts';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
+import classes from './UserTable.module.css';
 
 const pathOf = (userId: string) => `/api/users/${userId}/customers`;
 
@@ -70,11 +73,15 @@ interface LoadedFormProps extends AccessFormProps {
   access: CustomerAccess;
 }
 
+/** More of them nobody reads; the search narrows. */
+const listedOptions = 100;
+
 function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const t = useTranslations('settings.users');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const save = useSaveAccess(user.id);
+  const [search, setSearch] = useState('');
   const name = user.displayName;
   const { form, dialog } = useRecordForm({
     seen: access,
@@ -85,17 +92,45 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
     onSaved: onDone,
     onCancel: onDone,
   });
+  const chosen = new Set(form.values.customerIds);
+  const choose = (ids: ReadonlySet<string>) => form.setFieldValue('customerIds', [...ids]);
+  const matches = searchFor(search);
+  const found = customers.filter(({ name, code, group }) => matches(`${name} ${code} ${group ?? ''}`));
+  // Those that were assigned when it opened come first, and do not move while others are chosen.
+  const assigned = new Set(access.customerIds);
+  const listed = found
+    .toSorted((a, b) => Number(assigned.has(b.id)) - Number(assigned.has(a.id)))
+    .slice(0, listedOptions);
   return (
     <DialogForm {...dialog}>
       <Text>{t('customersText', { name })}</Text>
-      <MultiChoice
-        data-autofocus
-        label={tShell('customers')}
-        placeholder={form.values.customerIds.length === 0 ? tTerms('searchCustomers') : ''}
-        nothingFoundMessage={t('noCustomerFound')}
-        data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
-        {...form.getInputProps('customerIds')}
-      />
+      <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={found.length} />
+      <div role="group" aria-label={tShell('customers')} className={classes.choices}>
+        {listed.map(({ id, name, code }) => (
+          <Checkbox
+            key={id}
+            label={`${name} (${code})`}
+            checked={chosen.has(id)}
+            onChange={() => choose(chosen.symmetricDifference(new Set([id])))}
+          />
+        ))}
+        {found.length === 0 && <Text>{tTerms('noCustomerMatches')}</Text>}
+        {found.length > listed.length && <Text>{tTerms('typeMore', { count: found.length - listed.length })}</Text>}
+      </div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {t('chosen', { count: chosen.size })}
+        </Text>
+        {search.trim() !== '' && found.length > 1 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => choose(chosen.union(new Set(found.map(({ id }) => id))))}
+          >
+            {t('allFound', { count: found.length })}
+          </Button>
+        )}
+      </Group>
     </DialogForm>
   );
 }

@@ -7,6 +7,7 @@ import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../../ui/PasswordRules.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
+import { isRestricted as isRestrictedUser } from './UserTable.tsx';
 import { useCreateUser, useInvite, useSaveUser, useUserFields, withRole } from './users-query.ts';
 
 interface UserFormProps {
@@ -21,7 +22,7 @@ interface UserFormProps {
 /** A password that nobody knows: the link of the invitation replaces it. */
 const unguessable = () => `Aa1${crypto.getRandomValues(new Uint32Array(6)).join('')}`;
 
-/** Creates or changes a user. Users cannot take the role from themselves or deactivate themselves. */
+/** Creates or changes a user, with one role at most. Users cannot take the role from themselves or deactivate themselves. */
 export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const t = useTranslations('settings.users');
   const tAll = useTranslations();
@@ -41,7 +42,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       password: '',
       isInvited: true,
       isAdmin: user?.roles.includes('Admin') ?? false,
-      isRestricted: user?.roles.includes('RestrictedAdmin') ?? false,
+      isRestricted: user !== null && isRestrictedUser(user),
       isActive: user?.isActive ?? true,
     },
     schema: userCreate,
@@ -110,6 +111,9 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       )}
       <Switch
         {...toggle('isAdmin')}
+        onChange={({ currentTarget: { checked } }) =>
+          form.setValues({ isAdmin: checked, ...(checked && { isRestricted: false }) })
+        }
         description={
           isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
         }
@@ -118,14 +122,11 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       {isFleet && (
         <Switch
           {...toggle('isRestricted')}
-          description={
-            isAdmin
-              ? t('restrictedAdmin')
-              : changes('RestrictedAdmin', isRestricted)
-                ? t('rolesEndSessions')
-                : t('restrictedHint')
+          onChange={({ currentTarget: { checked } }) =>
+            form.setValues({ isRestricted: checked, ...(checked && { isAdmin: false }) })
           }
-          disabled={isAdmin}
+          description={changes('RestrictedAdmin', isRestricted) ? t('rolesEndSessions') : t('restrictedHint')}
+          disabled={isOwn}
         />
       )}
       <Switch {...toggle('isActive')} description={isOwn ? t('activeOwn') : t('activeHint')} disabled={isOwn} />
