@@ -1,27 +1,13 @@
 import type { ReactNode } from 'react';
 import classes from './StatusChip.module.css';
 import { useTranslations } from 'use-intl';
-import type { CustomerState, DeviceState } from '../../../shared/states.rules.ts';
+import type { DeviceState } from '../../../shared/states.rules.ts';
 
 const tones = { offline: 'warn', late: 'warn', never: 'quiet', live: 'good', inactive: 'quiet' } as const;
-const customerTones = {
-  silent: 'bad',
-  failing: 'bad',
-  never: 'warn',
-  late: 'warn',
-  inactive: 'quiet',
-  sending: 'good',
-} as const;
 
 export function DeviceStateChip({ state }: { state: DeviceState }) {
   const t = useTranslations('sites.state');
   return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
-}
-
-/** In the Admin mode only. */
-export function CustomerStateChip({ state }: { state: CustomerState }) {
-  const t = useTranslations('fleet.states');
-  return <StatusChip tone={customerTones[state]}>{t(state)}</StatusChip>;
 }
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'quiet';

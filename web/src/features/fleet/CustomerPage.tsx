@@ -21,7 +21,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { OnEachSheet } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
-import { CustomerStateChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 import { BatchResult, CustomerStatus, useBatchName } from './CustomerStatus.tsx';
 import { DevicesPanel, MunicipalitiesPanel, SitesPanel } from './CustomerRecords.tsx';
 import { detailQuery, usePagedLists, costExportPath } from './queries.ts';

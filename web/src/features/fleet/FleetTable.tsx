@@ -11,7 +11,7 @@ import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { roundInterval } from './round-interval.ts';
 import classes from './Fleet.module.css';
-import { CustomerStateChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 import { useDisplayZone } from '../../lib/current-user.ts';
 
 /** The sorted customers, each with its lag and the reason. */

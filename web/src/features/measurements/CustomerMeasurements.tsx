@@ -19,7 +19,7 @@ import { ListTable } from '../../ui/ListTable.tsx';
 import { NameOverCode } from '../../entities/NameOverCode.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { CustomerStateChip } from '../../ui/StatusChip.tsx';
+import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 
 /** The readings of the customer in the URL; without one, the user first chooses a customer. */
 export function CustomerMeasurements() {
