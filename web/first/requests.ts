@@ -105,5 +105,5 @@ export const beginnings = {
 export const firstLoads = [
   { name: 'The sign-in page', stages: [signIn], maxKb: 137, maxFiles: 4 },
   { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 160, maxFiles: 6 },
-  { name: 'The Dashboard', stages: beginnings.panels, maxKb: 304, maxFiles: 8 },
+  { name: 'The Dashboard', stages: beginnings.panels, maxKb: 305, maxFiles: 8 },
 ];
