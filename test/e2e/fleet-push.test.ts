@@ -80,7 +80,7 @@ it.each([
     await page.goto('/settings/fleet-push');
     const head = page.getByRole('status').filter({ hasText: words.running });
     await head.waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(6);
+    expect(await page.getByRole('rowheader').count()).toBe(7);
     expect(await page.content()).not.toContain(token);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await checkAccessibility(page);
