@@ -281,7 +281,6 @@ it('a user is invited by mail, sets a password with the link, and later a forgot
   };
   await using other = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
   const { page: theirs } = other;
-  for (const one of [page, theirs]) one.setDefaultTimeout(15_000);
   const setPassword = async (link: string, password: string) => {
     await theirs.goto(link);
     await theirs.getByRole('heading', { level: 2, name: 'Set your password' }).waitFor();
@@ -307,7 +306,7 @@ it('a user is invited by mail, sets a password with the link, and later a forgot
   await theirs.getByText('The link is not valid any more').waitFor();
 
   await theirs.goto('/settings/notifications');
-  await theirs.getByText('Quiet hours').click();
+  await theirs.getByRole('switch', { name: 'Quiet hours' }).click();
   await theirs.getByLabel('To', { exact: true }).fill('22:00');
   await theirs.getByRole('button', { name: 'Save changes' }).click();
   await theirs.getByText('Choose another time than the start.').waitFor();
