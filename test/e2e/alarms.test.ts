@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { checkAccessibility } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
 import { create } from '../support/session.ts';
@@ -6,16 +6,23 @@ import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
 const minute = 60_000;
+let siteId = '';
+let deviceId = '';
 
-it('a rule is tried on the past and made; its alarm fires, is counted everywhere, acknowledged and snoozed', async () => {
+beforeAll(async () => {
   await using opened = await stage.signedIn();
-  const { page, problems } = opened;
+  const { page } = opened;
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {
     name: 'Bonn',
     timeZone: 'Europe/Berlin',
   });
-  const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
-  const deviceId = await create(page, '/api/admin/devices', { siteId, name: 'Cold room', externalId: 'cold' });
+  siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  deviceId = await create(page, '/api/admin/devices', { siteId, name: 'Cold room', externalId: 'cold' });
+});
+
+it('a rule is tried on the past and made; its alarm fires, is counted everywhere, acknowledged and snoozed', async () => {
+  await using opened = await stage.signedIn();
+  const { page, problems } = opened;
   const deliver = async (atMs: number, ...powers: number[]) => {
     const data = powers.map((activePowerKw, n) => ({
       externalId: 'cold',
@@ -53,6 +60,7 @@ it('a rule is tried on the past and made; its alarm fires, is counted everywhere
     .getByRole('navigation', { name: 'Main navigation' })
     .getByRole('link', { name: /^Alarms.*1 unacknowledged$/ });
   await counted.click();
+  await page.getByRole('heading', { level: 1, name: 'Alarms' }).waitFor();
   const row = page.getByRole('table', { name: 'Open alarms' }).getByRole('row', { name: /Cold room.*Warning/ });
   await row.getByText('Firing').waitFor();
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
