@@ -56,8 +56,8 @@ describe('GET /api/sites/devices', () => {
     expect(deviceWithSite.array().parse(answer.json())).toEqual(answer.json());
     const ofNone = { parentDeviceId: null, endUse: null };
     const [inOffice, inWorks] = [
-      { siteId: office, siteName: 'Office' },
-      { siteId: works, siteName: 'works' },
+      { siteId: office, siteName: 'Office', siteNumber: 1 },
+      { siteId: works, siteName: 'works', siteNumber: 2 },
     ];
     expect(answer.json()).toEqual([
       {
@@ -67,6 +67,7 @@ describe('GET /api/sites/devices', () => {
         externalId: 'a',
         isActive: true,
         expectedIntervalSeconds: null,
+        number: 3,
         ...ofNone,
       },
       {
@@ -76,6 +77,7 @@ describe('GET /api/sites/devices', () => {
         externalId: 'b',
         isActive: false,
         expectedIntervalSeconds: 900,
+        number: 2,
         ...ofNone,
       },
       {
@@ -86,6 +88,7 @@ describe('GET /api/sites/devices', () => {
         isActive: true,
         expectedIntervalSeconds: null,
         ...ofNone,
+        number: 1,
         endUse: 'Lighting',
       },
     ]);

@@ -135,8 +135,9 @@ describe('request log', () => {
 
   test('an unknown error is logged with its stack under the request id of the answer, which reveals nothing else', async () => {
     await using portal = await createTestApp();
+    const headers = await portal.signIn();
     await portal.database.query({ text: 'DROP TABLE monitoring.sites CASCADE' });
-    const answer = await portal.app.inject({ url: '/api/sites', headers: await portal.signIn() });
+    const answer = await portal.app.inject({ url: '/api/sites', headers });
     const id = String(answer.headers['x-request-id']);
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({

@@ -61,6 +61,7 @@ const single: Readonly<Record<string, (meters: Meters) => readonly string[]>> = 
   costUntil: () => ['2026-03-30T08:00:00Z'],
   otherCostUntil: () => ['2026-03-29T08:00:00Z'],
   otherDeviceIds: ({ devices }) => ['', unknownId, devices.at(-1) ?? ''],
+  apartDeviceIds: ({ devices }) => [devices.at(-1) ?? unknownId, unknownId],
   otherSiteIds: ({ sites }) => ['', unknownId, sites.join()],
 };
 
