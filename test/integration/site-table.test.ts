@@ -106,7 +106,7 @@ describe('a table of sites and devices', () => {
       { row: 1, field: 'parentExternalId', message: `${shortened}; got "4.711E+12"` },
       { row: 2, field: 'externalId', message: `${unseen}; got "me\\u{200b}ter"` },
     ]);
-    expect(found[0] && wordMessage(found[0].refusal, french)).toContain('qu’un tableur a abrégé\u202f;');
+    expect(found[0] && wordMessage(found[0].refusal, french)).toContain('a été abrégé par le tableur\u202f;');
   });
 
   test('every bad cell is marked by the rules of the forms, and nothing is created if there is one', async () => {
