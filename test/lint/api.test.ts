@@ -168,7 +168,7 @@ describe('requests', () => {
     expect(ofId('ingestBatch')).toMatchObject({ security: [{ pushToken: [] }] });
     expect(ofId('getMetrics')).toMatchObject({ security: [{ metricsToken: [] }, {}] });
     const names = ofId('ingestBatch').parameters.map(({ name }) => name);
-    expect(names).toEqual(['x-batch-type', 'x-push-cursor', 'x-batch-part', 'x-batch-mode']);
+    expect(names).toEqual(['x-batch-type', 'x-push-cursor', 'x-batch-part', 'x-client-report', 'x-batch-mode']);
     expect(documents.map(({ components }) => Object.keys(components.securitySchemes))).toEqual([
       ['session', 'apiKey', 'metricsToken'],
       ['session', 'pushToken', 'metricsToken'],

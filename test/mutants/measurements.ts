@@ -12,6 +12,7 @@ const quantity = inFile('shared/quantities.ts', 'server/ingest/readings.test.ts'
 const units = inFile('server/base/quantities.ts', 'server/base/fixed-units.test.ts');
 const calendar = inFile('server/base/buckets.ts', 'server/base/buckets.test.ts');
 const current = inFile('server/energy/power.rules.ts', 'test/integration/dashboard.test.ts');
+const limits = inFile('shared/states.rules.ts', 'shared/states.test.ts');
 const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
 /** specification, Measurements and dashboard; decisions 4. */
@@ -250,13 +251,13 @@ export const measurementMutants: readonly Mutant[] = [
     '',
   ),
 
-  current(
+  limits(
     'current-for-half-an-hour',
     'decisions, 4 younger than 15 min',
-    'leastSeconds = 15 * 60',
-    'leastSeconds = 30 * 60',
+    'Math.max(15 * minute, 2',
+    'Math.max(30 * minute, 2',
   ),
-  current(
+  limits(
     'current-for-one-interval',
     'decisions, 4 2 x its expectedIntervalSeconds',
     '2 * (expectedIntervalSeconds',
