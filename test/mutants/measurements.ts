@@ -12,7 +12,7 @@ const quantity = inFile('shared/quantities.ts', 'server/ingest/readings.test.ts'
 const units = inFile('server/base/quantities.ts', 'server/base/fixed-units.test.ts');
 const calendar = inFile('server/base/buckets.ts', 'server/base/buckets.test.ts');
 const current = inFile('server/energy/power.rules.ts', 'test/integration/dashboard.test.ts');
-const limits = inFile('shared/states.rules.ts', 'shared/states.test.ts');
+const currentLimits = inFile('shared/states.rules.ts', 'shared/states.test.ts');
 const statistics = inFile('server/energy/statistics.rules.ts', 'test/integration/measurements.test.ts');
 
 /** specification, Measurements and dashboard; decisions 4. */
@@ -251,13 +251,13 @@ export const measurementMutants: readonly Mutant[] = [
     '',
   ),
 
-  limits(
+  currentLimits(
     'current-for-half-an-hour',
     'decisions, 4 younger than 15 min',
     'Math.max(15 * minute, 2',
     'Math.max(30 * minute, 2',
   ),
-  limits(
+  currentLimits(
     'current-for-one-interval',
     'decisions, 4 2 x its expectedIntervalSeconds',
     '2 * (expectedIntervalSeconds',

@@ -43,6 +43,7 @@ export const alarms = {
     nameHint: 'For example, “Cold room too warm”',
     kind: 'Kind',
     condition: 'Condition',
+    groups: 'Groups of customers',
     kinds: {
       offline: 'Device offline',
       limit: 'Limit exceeded',

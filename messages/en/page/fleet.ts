@@ -1,13 +1,5 @@
 /** What only the pages of the Admin mode say: no Client loads it. */
 export const fleet = {
-  states: {
-    silent: 'Silent',
-    failing: 'Failing',
-    never: 'Never sent',
-    late: 'Late',
-    inactive: 'Inactive',
-    sending: 'Sending',
-  },
   dashboard: {
     inTrouble: 'Needs attention',
     noTrouble: 'All customers are sending',

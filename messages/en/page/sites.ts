@@ -17,6 +17,14 @@ export const sites = {
     someLate: '{count, number} of {total, number} late',
     someOffline: '{count, number} of {total, number} offline',
   },
+  customerState: {
+    silent: 'Silent',
+    failing: 'Failing',
+    never: 'Never sent',
+    late: 'Late',
+    inactive: 'Inactive',
+    sending: 'Sending',
+  },
   empty: {
     admin: 'A site is a place with meters: a plant, an office, a store. Create the first one, then add its devices.',
     user: 'Sites appear here once an administrator has created them.',

@@ -13,6 +13,6 @@ const tones = {
 
 /** In the Admin mode only. */
 export function CustomerStateChip({ state }: { state: CustomerState }) {
-  const t = useTranslations('fleet.states');
+  const t = useTranslations('sites.customerState');
   return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
 }

@@ -19,7 +19,7 @@ type IngestEvent = CustomerDetail['ingestEvents'][number];
 /** How a customer is and why, and what to do next: what came last, and what its portal last said of itself. */
 export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail: CustomerDetail }) {
   const t = useTranslations('fleet.customer.status');
-  const tStates = useTranslations('fleet.states');
+  const tStates = useTranslations('sites.customerState');
   const tCustomers = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const format = useFormat();

@@ -80,7 +80,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
-  const tStates = useTranslations('fleet.states');
+  const tStates = useTranslations('sites.customerState');
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<CustomerState | null>(null);
   const isNarrow = useIsNarrow();

@@ -13,7 +13,7 @@ type Tariff = CustomerDetail['tariffs'][number];
 export function TariffsPanel({ tariffs, paging }: { tariffs: readonly Tariff[]; paging: Paging }) {
   const t = useTranslations('fleet.customer.tariffs');
   const tTerms = useTranslations('terms');
-  const tStates = useTranslations('fleet.states');
+  const tStates = useTranslations('sites.customerState');
   const format = useFormat();
   const { short } = useWeekdayNames();
   const day = (date: string) => format.date(`${date}T12:00:00Z`, 'UTC');

@@ -191,7 +191,6 @@ function ScopeFields({ form }: FieldsProps) {
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const tDevice = useTranslations('sites.device');
-  const tCustomers = useTranslations('fleet.customers');
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
   const devices = useQuery({ ...devicesQuery, enabled: isClient }).data ?? [];
@@ -209,7 +208,7 @@ function ScopeFields({ form }: FieldsProps) {
     return (
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <MultiChoice {...props('customerIds')} label={tShell('customers')} data={data} />
-        {groups.length > 0 && <MultiChoice {...props('groups')} label={tCustomers('group')} data={groups} />}
+        {groups.length > 0 && <MultiChoice {...props('groups')} label={t('groups')} data={groups} />}
       </SimpleGrid>
     );
   }
