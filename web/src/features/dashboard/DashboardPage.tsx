@@ -8,7 +8,7 @@ import { loadCode } from '../../lib/load-code.ts';
 import { wireSoFar } from '../../lib/compared-ranges.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
-import { useDisplayZone } from '../../lib/current-user.ts';
+import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import type { DeviceState } from '../../../../shared/states.rules.ts';
 import { linkedRange, fixedSearchOf, type TimeRange } from '../../lib/time-range.ts';
@@ -67,6 +67,7 @@ export function DashboardPage() {
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
   const isNarrow = useIsNarrow();
+  const isAdmin = useHasRole('Admin');
   const states = useDeviceStates(
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(chosen, summary.data),
   );
@@ -162,9 +163,10 @@ export function DashboardPage() {
   // A cost proves that there is a tariff, too.
   const isSetUp =
     !isKnown || isChoice(search) || (lastReadingMs(summary.data) !== null && summary.data.costs.length > 0);
-  const firstSteps = !isSetUp && (
-    <Suspense>
-      <FirstStepsPanel sites={sites.data} deviceCount={devices.data.length} summary={summary.data} />
+  const room = <Skeleton height={isNarrow ? 188 : 116} radius="lg" mb="md" />;
+  const firstSteps = !isSetUp && (isAdmin || devices.data.length === 0) && (
+    <Suspense fallback={room}>
+      <FirstStepsPanel room={room} sites={sites.data} deviceCount={devices.data.length} summary={summary.data} />
     </Suspense>
   );
   return (

@@ -18,13 +18,15 @@ interface FirstStepsPanelProps {
   deviceCount: number;
   /** Of all devices. */
   summary: DashboardSummary;
+  /** In its place until it is known whether a step is left. */
+  room: ReactNode;
 }
 
 /**
  * The steps that administrators have to take until figures and costs appear, as long as one is left; other users see who takes
  * them.
  */
-export function FirstStepsPanel({ sites, deviceCount, summary }: FirstStepsPanelProps) {
+export function FirstStepsPanel({ sites, deviceCount, summary, room }: FirstStepsPanelProps) {
   const t = useTranslations('firstSteps');
   const isAdmin = useHasRole('Admin');
   const hasReadings = lastReadingMs(summary) !== null;
@@ -37,7 +39,6 @@ export function FirstStepsPanel({ sites, deviceCount, summary }: FirstStepsPanel
     { name: 'site', isDone: site !== undefined, to: <LinkAnchor to="/sites">{t('site')}</LinkAnchor> },
     {
       name: 'tariff',
-      // Until this is known, no step is shown.
       isDone: isPriced || rates.data?.every(({ tariffs }) => tariffs.length === 0) !== true,
       to: <LinkAnchor to="/settings/rates">{t('tariff')}</LinkAnchor>,
     },
@@ -60,7 +61,8 @@ export function FirstStepsPanel({ sites, deviceCount, summary }: FirstStepsPanel
     },
     { name: 'reading', isDone: hasReadings, to: <LinkAnchor to="/settings/incoming">{t('reading')}</LinkAnchor> },
   ];
-  if (!isAdmin) return deviceCount === 0 && <FirstSteps hasSites={site !== undefined} />;
+  if (!isAdmin) return <FirstSteps hasSites={site !== undefined} />;
+  if (rates.isLoading) return room;
   const done = steps.filter(({ isDone }) => isDone).length;
   if (done === steps.length) return null;
   return (

@@ -4,7 +4,7 @@ import { alarmText, useAlarmFigure, useAlarmTexts } from '../../../entities/alar
 import { bySeverity, openAlarmsQuery, severityTones } from '../../../entities/alarms.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
-import { Trouble } from './StatusStrip.tsx';
+import { StatusChip } from '../../../ui/StatusChip.tsx';
 
 /**
  * The unacknowledged alarms, except those of devices that are not chosen, and of offline ones, which the strip names anyway.
@@ -22,11 +22,13 @@ export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => 
   if (first === undefined || texts === undefined) return null;
   const text = alarmText(first, figure(first.value, first.unit), texts);
   return (
-    <Trouble tone={severityTones[first.severity]}>
-      {/* Longer than a state, so it may take several lines. */}
-      <LinkAnchor to="/alarms" inherit style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-        {others.length === 0 ? text : format.list([text, t('more', { count: others.length })])}
-      </LinkAnchor>
-    </Trouble>
+    // It comes later than the others, into the room that they leave: what does not fit is cut.
+    <li data-late>
+      <StatusChip tone={severityTones[first.severity]}>
+        <LinkAnchor to="/alarms" inherit className="one-line">
+          {others.length === 0 ? text : format.list([text, t('more', { count: others.length })])}
+        </LinkAnchor>
+      </StatusChip>
+    </li>
   );
 }

@@ -73,7 +73,7 @@ interface StatusStripProps extends VerdictProps {
   onState: (state: DeviceState) => void;
   /** The link to one device. */
   deviceLink: (device: SummedDevice, text: string) => ReactNode;
-  /** Further problems, each a `Trouble`. */
+  /** Further problems, each an `li`. */
   children?: ReactNode;
 }
 
@@ -106,7 +106,6 @@ export function StatusStrip(props: StatusStripProps) {
     <section className={`${classes.strip} screen-only`} aria-label={t('title')}>
       <Verdict {...props} />
       <ul className={classes.troubles}>
-        {children}
         {first !== undefined && (
           <Trouble tone="warn">
             {count === 1 ? (
@@ -129,13 +128,14 @@ export function StatusStrip(props: StatusStripProps) {
         {count + late + never === 0 && (
           <Trouble tone={live === 0 ? 'quiet' : 'good'}>{t('online', { count: live })}</Trouble>
         )}
+        {children}
       </ul>
     </section>
   );
 }
 
 /** One entry of the strip: a problem, with a link to it. */
-export function Trouble({ tone, children }: { tone: StatusTone; children: ReactNode }) {
+function Trouble({ tone, children }: { tone: StatusTone; children: ReactNode }) {
   return (
     <li>
       <StatusChip tone={tone}>{children}</StatusChip>
