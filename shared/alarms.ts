@@ -45,8 +45,8 @@ const common = {
     .default([])
     .meta({
       description:
-        'Webhooks get a delivery, accounts and addresses a mail. An account is told of what it may see and has chosen under ' +
-        '/api/me/notifications; an address without an account, of all. At most three mails in ten minutes a person.',
+        'Webhooks get a delivery; accounts and addresses get a mail. An account gets the alarms that it may see and has chosen under ' +
+        '/api/me/notifications; an address without an account gets all. A person gets at most three mails in ten minutes.',
     }),
 };
 

@@ -29,7 +29,7 @@ const common = {
     .meta({
       description:
         'Each day from startTime to endTime, also past midnight, in the time zone of the portal (Application__TimeZone). ' +
-        'What happens meanwhile is told at the end; what is critical at once.',
+        'Mails wait until these hours end; critical alarms are sent at once.',
     }),
   language: z.enum(languages).default('en'),
 };

@@ -58,7 +58,7 @@ test('Passwords: 1,000 characters, lone surrogates, NUL and composed characters 
   expect((await passwords.verify('Passe\u0301wort1', composed)).isCorrect).toBe(true);
 });
 
-test('Passwords: a flood of sign-ins is limited; late ones are told to try again', async () => {
+test('Passwords: a flood of sign-ins is limited; those beyond the limit must try again', async () => {
   const flooded = createPasswords({ refuseCommon: false });
   const answers = await Promise.allSettled(Array.from({ length: 210 }, () => flooded.verify('x', null)));
   const refused = answers.filter((answer) => answer.status === 'rejected');

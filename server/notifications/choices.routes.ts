@@ -10,12 +10,13 @@ import { findChoices, putChoices, type StoredChoices } from './choices.sql.ts';
 
 const tags = ['Accounts'];
 const path = '/api/me/notifications';
-const read = { tags, operationId: 'getMyNotifications', summary: 'Get what you are told of alarms by mail' };
+const read = { tags, operationId: 'getMyNotifications', summary: 'Get your choices for mails about alarms' };
 const write = {
   tags,
   operationId: 'updateMyNotifications',
-  summary: 'Choose what you are told of alarms by mail, and when',
-  description: 'Alarm rules name whom they tell; this narrows it. Nobody is told of what they may not see.',
+  summary: 'Choose which alarms you get by mail, and when',
+  description:
+    'Alarm rules name their recipients. These choices reduce what you get. You never get alarms that you may not see.',
 };
 
 const withoutSubjects = ({ subjectIds: _ids, accountId: _account, ...choices }: StoredChoices) => choices;

@@ -11,7 +11,7 @@ it.each([
   { width: 1440, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const)(
-  'a browser that arrives while the portal starts is told so, and gets the requested page once the portal is ready ($width px, $colorScheme)',
+  'a browser that arrives during the start sees a page that says so, then the requested page ($width px, $colorScheme)',
   async ({ width, colorScheme }) => {
     await using database = await createTestDatabase();
     await using cable = await layCable(database.connectionString, false);

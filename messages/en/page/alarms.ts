@@ -32,7 +32,7 @@ export const alarms = {
   snooze: 'Snooze {duration}',
   snoozeLonger: 'Snooze longer',
   rules: {
-    description: 'What is watched, and who is told.',
+    description: 'Conditions to watch, and the recipients.',
     new: 'New alarm rule',
     edit: 'Edit alarm rule',
     delete: 'Delete alarm rule',

@@ -1,4 +1,4 @@
-/** Forms of whoever is not signed in, and asks for a link by mail or has got one. */
+/** The forms for users who are not signed in: to ask for a link by mail, and to use it. */
 export const passwordLinks = {
   title: 'Reset your password',
   text: 'Enter the email address of your account to get a link for a new password.',
