@@ -83,6 +83,11 @@ const boundaries: Sample[] = [
     ['../../shared/sites.ts', './app/App.tsx'],
   ),
   ...importsOf(
+    'shared/charts/thing.ts',
+    ['../../server/base/errors.ts', '../../web/src/lib/http.ts', 'zod'],
+    ['./axes.ts', '../time.ts'],
+  ),
+  ...importsOf(
     'web/first/thing.ts',
     ['../../server/base/errors.ts', '../build/chunks.ts', 'node:fs'],
     ['./requests.ts', '../src/app/App.tsx', '../../shared/sites.ts'],

@@ -2,7 +2,7 @@ import { Box, Button, Checkbox, FormControlLabel, Stack, TextField, Typography }
 import type { AbsoluteTimeRange } from '@perses-dev/core';
 import { useState } from 'react';
 import { calendarDates, longestRangeMs, resolveTimeRange } from '../../../web/src/lib/time-range.ts';
-import { fromLocalText, toLocalText } from '../../../web/src/lib/time.ts';
+import { fromLocalText, toLocalText } from '../../../shared/time.ts';
 import { fill, texts } from './texts.ts';
 import { zone } from './zone.ts';
 

@@ -1,4 +1,4 @@
-import { createFormat } from '../../../web/src/lib/format.ts';
+import { createFormat } from '../../../shared/format.ts';
 import { readSavedLanguage } from '../../../web/src/lib/first-paint.ts';
 import { chooseLanguage, regionalLocale } from '../../../web/src/lib/i18n/language.ts';
 

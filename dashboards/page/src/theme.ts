@@ -1,15 +1,8 @@
 import { createTheme, type Theme } from '@mui/material';
 import { generateChartsTheme, getTheme, type PersesChartsTheme } from '@perses-dev/components';
-import {
-  filledOn,
-  inkDark,
-  inkLight,
-  reachContrast,
-  surfaces,
-  textContrast,
-} from '../../../web/src/ui/tokens/palette.ts';
+import { filledOn, inkDark, inkLight, reachContrast, surfaces, textContrast } from '../../../shared/palette.ts';
 import { texts } from './texts.ts';
-import { seriesColors } from '../../../web/src/ui/tokens/series-colors.ts';
+import { seriesColors } from '../../../shared/charts/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
 

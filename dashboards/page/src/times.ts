@@ -1,4 +1,4 @@
-import { dayMs } from '../../../web/src/lib/time.ts';
+import { dayMs } from '../../../shared/time.ts';
 import { format } from './reader.ts';
 import { zone } from './zone.ts';
 

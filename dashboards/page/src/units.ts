@@ -1,5 +1,5 @@
 import { measuredQuantities } from '../../../shared/quantities.ts';
-import { unitFor } from '../../../web/src/lib/format.ts';
+import { unitFor } from '../../../shared/format.ts';
 import { format } from './reader.ts';
 
 /** What a number of an answer is: its measure, and a unit (`kWh`), the code of a currency, or `1`. */

@@ -12,7 +12,7 @@ import { LanguageProvider } from '../ui/LanguageProvider.tsx';
 import type { Branding } from '../../../shared/app.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { keepForFirstPaint } from '../lib/first-paint.ts';
-import { filledColor } from '../ui/tokens/palette.ts';
+import { filledColor } from '../../../shared/palette.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { sheetHeadPlace, usePrinting } from '../ui/printing.tsx';
 

@@ -2,10 +2,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../lib/csv.ts';
-import { unitFor } from '../lib/format.ts';
+import { unitFor } from '../../../shared/format.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../ui/virtual-table/VirtualTable.tsx';
-import { groupInstant, groupLabel } from './bars.ts';
+import { groupInstant, groupLabel } from '../../../shared/charts/bars.ts';
 import { CategoryPlot, type CategoryDrawing } from './CategoryPlot.tsx';
 import classes from './Heatmap.module.css';
 import {
@@ -24,8 +24,8 @@ import chart from './TimeChart.module.css';
 import { useChartColors } from './use-chart-colors.ts';
 import { usePrinting } from '../ui/printing.tsx';
 import { headerIn } from './value-columns.ts';
-import { spacedLabels } from './axes.ts';
-import { cellPath } from './paths.ts';
+import { spacedLabels } from '../../../shared/charts/axes.ts';
+import { cellPath } from '../../../shared/charts/paths.ts';
 import plotClasses from './plot.module.css';
 import { labelSize, textWidth } from './use-chart-width.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from 'react';
 import type { TimeRange } from '../lib/time-range.ts';
-import { scaleOf } from './axes.ts';
+import { scaleOf } from '../../../shared/charts/axes.ts';
 import classes from './plot.module.css';
 import { fitWindow, panBy, shortestZoomMs } from './use-chart-zoom.ts';
 

@@ -3,14 +3,21 @@ import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TimeRange } from '../lib/time-range.ts';
-import { unitFor, type Format } from '../lib/format.ts';
+import { unitFor, type Format } from '../../../shared/format.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { rangeLabel } from '../ui/time-range/range-label.ts';
-import { extremesOf, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
+import {
+  extremesOf,
+  hasValues,
+  middle,
+  nearestIndex,
+  sumOf,
+  type ChartData,
+} from '../../../shared/charts/chart-data.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import type { TooltipRow } from './ChartTooltip.tsx';
-import { colorsById, drawnShapes, isSummed, type ChartKind } from './drawing.ts';
-import { bridgedData } from './gaps.ts';
+import { colorsById, drawnShapes, isSummed, type ChartKind } from '../../../shared/charts/drawing.ts';
+import { bridgedData } from '../../../shared/charts/gaps.ts';
 import { referenceIn, referenceLines, shownReferences, type ChartReference } from './references.ts';
 import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
@@ -19,7 +26,7 @@ import { useChartColors } from './use-chart-colors.ts';
 import { chartCsv, valueColumns, type ChartNumbers } from './value-columns.ts';
 import { zoomBy } from './use-chart-zoom.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../ui/virtual-table/VirtualTable.tsx';
-import { startOf } from '../lib/time.ts';
+import { startOf } from '../../../shared/time.ts';
 
 interface TimeChartProps {
   /** The subject, for its description and its table. */

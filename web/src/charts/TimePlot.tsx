@@ -1,13 +1,21 @@
 import { memo, useCallback, useId, useMemo, useRef, useState, type PointerEvent } from 'react';
 import type { TimeRange } from '../lib/time-range.ts';
 import { useFormat } from '../lib/use-format.ts';
-import { scaleOf, spacedLabels, valueAxis, type PlotBox, type ValueAxis } from './axes.ts';
+import { scaleOf, spacedLabels, valueAxis, type PlotBox, type ValueAxis } from '../../../shared/charts/axes.ts';
 import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
-import type { DrawnLine, DrawnShape } from './drawing.ts';
-import { areaPath, barsPath, dotsPath, extentIn, linePath, pointsIn, type PlotScales } from './paths.ts';
+import type { DrawnLine, DrawnShape } from '../../../shared/charts/drawing.ts';
+import {
+  areaPath,
+  barsPath,
+  dotsPath,
+  extentIn,
+  linePath,
+  pointsIn,
+  type PlotScales,
+} from '../../../shared/charts/paths.ts';
 import classes from './plot.module.css';
 import { RangeSlider, sliderHeight } from './RangeSlider.tsx';
-import { tickLabel, timeTicks } from './time-ticks.ts';
+import { tickLabel, timeTicks } from '../../../shared/charts/time-ticks.ts';
 import chart from './TimeChart.module.css';
 import { useChartKeyboard, type Walk, useChartGestures } from './use-chart-keyboard.ts';
 import { useChartWidth, textWidth } from './use-chart-width.ts';

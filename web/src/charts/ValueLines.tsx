@@ -1,4 +1,4 @@
-import { scaleOf, type PlotBox, type ValueAxis } from './axes.ts';
+import { scaleOf, type PlotBox, type ValueAxis } from '../../../shared/charts/axes.ts';
 import classes from './plot.module.css';
 import { textWidth } from './use-chart-width.ts';
 

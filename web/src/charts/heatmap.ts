@@ -1,6 +1,6 @@
-import { parseHex, toHex } from '../ui/tokens/color.ts';
-import { tint } from '../ui/tokens/palette.ts';
-import type { ChartColors } from './drawing.ts';
+import { parseHex, toHex } from '../../../shared/colors.ts';
+import { tint } from '../../../shared/palette.ts';
+import type { ChartColors } from '../../../shared/charts/drawing.ts';
 
 /** One known cell: its column is the hour, its row the day (or month), both by position. */
 export interface HeatCell {

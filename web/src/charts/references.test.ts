@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ChartData } from './chart-data.ts';
+import type { ChartData } from '../../../shared/charts/chart-data.ts';
 import { referenceAt, referenceLines, shownReferences } from './references.ts';
 
 const data = (values: (number | null)[]): ChartData => ({

@@ -1,5 +1,5 @@
-import { hasValues, middle, nearestIndex, type ChartData } from './chart-data.ts';
-import { linesWithBands, type ChartColors, type DrawnLine } from './drawing.ts';
+import { hasValues, middle, nearestIndex, type ChartData } from '../../../shared/charts/chart-data.ts';
+import { linesWithBands, type ChartColors, type DrawnLine } from '../../../shared/charts/drawing.ts';
 
 /** A comparison in a chart: one line over its own buckets, perhaps with a band. */
 export interface ChartReference {

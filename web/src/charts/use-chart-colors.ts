@@ -1,9 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { useBranding } from '../lib/branding.ts';
-import { seriesColors } from '../ui/tokens/series-colors.ts';
-import { surfaces } from '../ui/tokens/palette.ts';
-import type { ChartColors } from './drawing.ts';
+import { seriesColors } from '../../../shared/charts/series-colors.ts';
+import { surfaces } from '../../../shared/palette.ts';
+import type { ChartColors } from '../../../shared/charts/drawing.ts';
 
 /** The colors of charts in the current scheme; the tokens themselves, because some colors are mixed from them. */
 export function useChartColors(): ChartColors {

@@ -1,9 +1,9 @@
 import type { useTranslations } from 'use-intl';
 import type { CsvTable } from '../lib/csv.ts';
-import { toOffsetText } from '../lib/time.ts';
-import { sumOf, type ChartData } from './chart-data.ts';
-import { isSummed, type ChartKind } from './drawing.ts';
-import { bridgedData } from './gaps.ts';
+import { toOffsetText } from '../../../shared/time.ts';
+import { sumOf, type ChartData } from '../../../shared/charts/chart-data.ts';
+import { isSummed, type ChartKind } from '../../../shared/charts/drawing.ts';
+import { bridgedData } from '../../../shared/charts/gaps.ts';
 import { referenceIn, type ReferenceValue, type ShownReference } from './references.ts';
 
 /** The data of the table of a chart over time, and of its file. */

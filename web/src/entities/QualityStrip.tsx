@@ -1,7 +1,7 @@
 import { Tooltip, Alert } from '@mantine/core';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Format } from '../lib/format.ts';
+import type { Format } from '../../../shared/format.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { TableToggle } from '../charts/TableToggle.tsx';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alarmTexts } from '../../../messages/en/alarms.ts';
 import { bySeverity } from './alarms.ts';
 import { figureText, readableSeconds, textAround } from './alarm-words.ts';
-import { createFormat } from '../lib/format.ts';
+import { createFormat } from '../../../shared/format.ts';
 import type { Alarm } from '../../../shared/alarms.ts';
 
 const alarm = { kind: 'offline', unit: 's', ruleName: 'Cold room' };

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Alarm, alarmTextCode } from '../../../shared/alarms.ts';
 import { type Language, type Templates, wordMessage } from '../../../shared/messages.ts';
-import type { Format } from '../lib/format.ts';
+import type { Format } from '../../../shared/format.ts';
 import { loadCode } from '../lib/load-code.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { useLanguage } from '../ui/LanguageProvider.tsx';

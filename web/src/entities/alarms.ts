@@ -13,7 +13,7 @@ import {
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchJson } from '../lib/http.ts';
 import { useRenew } from '../lib/mutations.ts';
-import { toInstant } from '../lib/time.ts';
+import { toInstant } from '../../../shared/time.ts';
 
 const path = '/api/alarms';
 const refreshMs = 15_000;

@@ -1,5 +1,5 @@
 import { calendarSpan, type TimeRange } from '../lib/time-range.ts';
-import { add, startOf } from '../lib/time.ts';
+import { add, startOf } from '../../../shared/time.ts';
 
 /** A range as long as `range` that ends with the last reading: in whole days, months or years if `range` is. */
 export function rangeOfLastData(range: TimeRange, lastMs: number, timeZone: string): TimeRange {

@@ -1,4 +1,4 @@
-import { dayMs } from '../lib/time.ts';
+import { dayMs } from '../../../shared/time.ts';
 
 /** Quarter-hours by status. */
 export interface QualitySlots {

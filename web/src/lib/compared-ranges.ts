@@ -1,4 +1,4 @@
-import { add, type CalendarUnit, dayMs, startOf, toLocal } from './time.ts';
+import { add, type CalendarUnit, dayMs, startOf, toLocal } from '../../../shared/time.ts';
 import { calendarDates, calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
 /** A base below this, in kWh or in money, is shown with at most one significant digit. */

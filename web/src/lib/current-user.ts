@@ -3,7 +3,7 @@ import { currentUser, type CurrentUser, type Role } from '../../../shared/accoun
 import { ApiError, fetchJson } from './http.ts';
 import { forgetLastSeen } from '../offline/last-seen.ts';
 import { markSessionOver } from './session-over.ts';
-import { browserTimeZone } from './time.ts';
+import { browserTimeZone } from '../../../shared/time.ts';
 import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 
 /** `GET /api/auth/me`: null without a session. After a session ends, its user is still known. */

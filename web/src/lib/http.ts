@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Message } from '../../../shared/messages.ts';
 import { errorBody, withoutDirections } from '../../../shared/primitives.ts';
 import { markConnectionLost } from './connection.ts';
-import { dayMs } from './time.ts';
+import { dayMs } from '../../../shared/time.ts';
 
 /** The portal answered with an error status. `message` is the server's sentence, empty where it sent none. */
 export class ApiError extends Error {

@@ -15,7 +15,7 @@ import {
   wirePart,
   wireRange,
 } from './time-range.ts';
-import { toInstant } from './time.ts';
+import { toInstant } from '../../../shared/time.ts';
 
 const berlin = 'Europe/Berlin';
 const unknown = { range: 'unknown' } as const;

@@ -6,10 +6,11 @@ import {
   fromLocalText,
   isTimeZone,
   startOf,
+  type TimeRange,
   toInstant,
   toLocal,
   toLocalText,
-} from './time.ts';
+} from '../../../shared/time.ts';
 
 export const defaultPreset: RangePreset = 'today';
 
@@ -30,11 +31,7 @@ export interface TimeRangeSearch {
   tz?: string;
 }
 
-/** Half-open, in milliseconds since 1970. */
-export interface TimeRange {
-  fromMs: number;
-  toMs: number;
-}
+export type { TimeRange };
 
 /** A century: longer ranges are rejected. */
 export const longestRangeMs = 36_525 * dayMs;

@@ -1,5 +1,5 @@
 import { useLocale } from 'use-intl';
-import { createFormat, type Format } from './format.ts';
+import { createFormat, type Format } from '../../../shared/format.ts';
 import { regionalLocale } from './i18n/language.ts';
 
 const formats = new Map<string, Format>();

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { isAhead } from './time.ts';
+import { isAhead } from '../../../shared/time.ts';
 import { useFormat } from './use-format.ts';
 
 /** The age of the newest reading in words; for a future reading, a note that the device's clock is ahead. */

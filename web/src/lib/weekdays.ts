@@ -1,4 +1,4 @@
-import { dayMs } from './time.ts';
+import { dayMs } from '../../../shared/time.ts';
 import { useFormat } from './use-format.ts';
 
 const aMonday = Date.UTC(2024, 0, 1);

@@ -1,7 +1,7 @@
 import { UnstyledButton, NativeSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { unknownValue } from '../lib/format.ts';
+import { unknownValue } from '../../../shared/format.ts';
 import { nextSort, type Sort, type SortKey } from './sorted-rows.ts';
 import classes from './ResponsiveTable.module.css';
 import { useTranslations } from 'use-intl';

@@ -5,14 +5,14 @@ import type { ECharts } from 'echarts/core';
 import { useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { displays, timeChartOptions, type TimeChartOptions } from '../../../../shared/dashboard-panels.ts';
-import { valueAxis } from '../../../../web/src/charts/axes.ts';
+import { valueAxis } from '../../../../shared/charts/axes.ts';
 import { axisLabel, pointLabel } from '../times.ts';
 import { fill, texts } from '../texts.ts';
 import { formatMark, formatValue, hasZero } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { Legend } from './Legend.tsx';
 import { maxNamed, namedParts, type Part } from './parts.ts';
-import { colorsById } from '../../../../web/src/charts/drawing.ts';
+import { colorsById } from '../../../../shared/charts/drawing.ts';
 import { ChoiceOf } from './QueryForm.tsx';
 
 /** Power, energy and money over time, as lines or bars that may stand upon each other. */

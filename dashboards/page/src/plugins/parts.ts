@@ -1,7 +1,7 @@
 import type { TimeSeriesData } from '@perses-dev/core';
 import type { PanelData } from '@perses-dev/plugin-system';
 import type { Calculation } from '../../../../shared/dashboard-panels.ts';
-import { nameNumber } from '../../../../web/src/charts/drawing.ts';
+import { nameNumber } from '../../../../shared/charts/drawing.ts';
 import type { Meaning } from '../units.ts';
 
 export type Answers = readonly PanelData<TimeSeriesData>[];

@@ -3,7 +3,7 @@ import type { TimeSeriesQueryContext, TimeSeriesQueryPlugin } from '@perses-dev/
 import { lazy } from 'react';
 import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
 import { askSeries, askTotals } from '../api.ts';
-import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
+import { fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { fill, texts } from '../texts.ts';
 import { wireOf } from '../presets.ts';
 import { isFleet, zone } from '../zone.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../shared/comparison.ts';
-import { toLocalText } from '../../lib/time.ts';
+import { toLocalText } from '../../../../shared/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import {
   compareBucket,

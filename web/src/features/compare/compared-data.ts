@@ -1,8 +1,8 @@
 import { type Comparison, type ComparisonBucket, comparison } from '../../../../shared/comparison.ts';
 import { partlyPriced } from '../../entities/partly-priced.ts';
 import { type TimeRange, wirePart } from '../../lib/time-range.ts';
-import { dayMs, toInstant } from '../../lib/time.ts';
-import type { ChartData } from '../../charts/chart-data.ts';
+import { dayMs, toInstant } from '../../../../shared/time.ts';
+import type { ChartData } from '../../../../shared/charts/chart-data.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { asOther, comparedWith, endOf } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';

@@ -7,7 +7,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { keepFirstDays } from '../../lib/first-paint.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { resolveTimeRange } from '../../lib/time-range.ts';
-import { fitsSeries } from '../../charts/buckets.ts';
+import { fitsSeries } from '../../../../shared/charts/buckets.ts';
 import { costGroupOf } from './cost-bars.ts';
 import { recentBucket } from './figures.ts';
 import { countSeries, defaultGroup, finestBucket } from './panels/load-curve-data.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seriesColors } from '../../ui/tokens/series-colors.ts';
+import { seriesColors } from '../../../../shared/charts/series-colors.ts';
 import { deviceChanges, mostChanged, stackedChanges } from './changes.ts';
 import { deviceOf } from './test-figures.ts';
 

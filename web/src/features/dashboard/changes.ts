@@ -1,6 +1,6 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { type ComparedRanges, changeShare } from '../../lib/compared-ranges.ts';
-import type { ChartColors } from '../../charts/drawing.ts';
+import type { ChartColors } from '../../../../shared/charts/drawing.ts';
 import { hasReadings } from './tiles/comparison.ts';
 import type { Comparison } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
-import { dayMs } from '../../lib/time.ts';
-import { nameNumber } from '../../charts/drawing.ts';
-import { calendarGroups, type BarData, type BarSeries } from '../../charts/bars.ts';
+import { dayMs } from '../../../../shared/time.ts';
+import { nameNumber } from '../../../../shared/charts/drawing.ts';
+import { calendarGroups, type BarData, type BarSeries } from '../../../../shared/charts/bars.ts';
 
 /** More days than about three months are shown as months. */
 const maxDays = 92.5;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { presetRange } from '../../lib/time-range.ts';
-import { barSum } from '../../charts/bars.ts';
+import { barSum } from '../../../../shared/charts/bars.ts';
 import { costBars, costGroupOf, costLineName, isCharged } from './cost-bars.ts';
 import { daysInMonth, energyDigits } from './explain/explained-amounts.ts';
 import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explain/explanation.ts';

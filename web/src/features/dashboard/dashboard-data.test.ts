@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
-import { createFormat } from '../../lib/format.ts';
+import { createFormat } from '../../../../shared/format.ts';
 import {
   devicesByPlace,
   lastReadingMs,

@@ -1,7 +1,7 @@
 import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { WatchedDevice } from '../../lib/devices.ts';
-import { bucketLength } from '../../charts/buckets.ts';
+import { bucketLength } from '../../../../shared/charts/buckets.ts';
 import type { SparkPoint } from '../../charts/sparkline.ts';
 
 /** The devices with their last reading, which only the summary contains. */

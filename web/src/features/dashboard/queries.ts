@@ -14,7 +14,7 @@ import type { Bucket } from '../../../../shared/buckets.ts';
 import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { add } from '../../lib/time.ts';
+import { add } from '../../../../shared/time.ts';
 import {
   resolveTimeRange,
   shiftRange,
@@ -24,7 +24,7 @@ import {
   type TimeRange,
   type WireRange,
 } from '../../lib/time-range.ts';
-import { autoBucket, bucketLength, coarserOf } from '../../charts/buckets.ts';
+import { autoBucket, bucketLength, coarserOf } from '../../../../shared/charts/buckets.ts';
 import type { RecentBucket } from './figures.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './panels/load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';

@@ -1,4 +1,4 @@
-import { add } from '../../lib/time.ts';
+import { add } from '../../../../shared/time.ts';
 import {
   readSpan,
   resolveTimeRange,
@@ -7,7 +7,7 @@ import {
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
-import { fitsSeries } from '../../charts/buckets.ts';
+import { fitsSeries } from '../../../../shared/charts/buckets.ts';
 import type { DashboardSearch } from './search.ts';
 
 /** Opens another view of the same page at the same scroll position. A replaced view gets no history entry. */

@@ -9,7 +9,7 @@ import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { ApiError } from '../../lib/http.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
-import { add, dayMs, startOf, toLocalText } from '../../lib/time.ts';
+import { add, dayMs, startOf, toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { Age } from '../../ui/Age.tsx';

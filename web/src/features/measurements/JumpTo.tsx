@@ -5,7 +5,7 @@ import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useErrorText } from '../../lib/error-text.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { fromLocalText, toLocalText } from '../../lib/time.ts';
+import { fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import classes from './Measurements.module.css';
 import { newerCountQuery, type RawFilter } from './queries.ts';

@@ -2,7 +2,7 @@ import { useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RawMeasurementRow } from '../../../../shared/measurements.ts';
 import { quantities, type QuantityName } from '../../../../shared/quantities.ts';
-import type { Format } from '../../lib/format.ts';
+import type { Format } from '../../../../shared/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { fixedSearchOf } from '../../lib/time-range.ts';
-import { autoBucket, type ChartBucket } from '../../charts/buckets.ts';
+import { autoBucket, type ChartBucket } from '../../../../shared/charts/buckets.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';

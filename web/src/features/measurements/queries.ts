@@ -19,11 +19,11 @@ import {
   type WireRange,
   rangeKey,
 } from '../../lib/time-range.ts';
-import { dayMs } from '../../lib/time.ts';
-import { autoBucket, bucketLength, isFiner } from '../../charts/buckets.ts';
+import { dayMs } from '../../../../shared/time.ts';
+import { autoBucket, bucketLength, isFiner } from '../../../../shared/charts/buckets.ts';
 import { useMemo, useState } from 'react';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { withDetail, type ChartData } from '../../charts/chart-data.ts';
+import { withDetail, type ChartData } from '../../../../shared/charts/chart-data.ts';
 import { paddedWindow } from '../../charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { MeasurementsSearch } from './search.ts';

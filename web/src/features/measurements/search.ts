@@ -1,6 +1,6 @@
 import type { Bucket } from '../../../../shared/buckets.ts';
 import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
-import type { ChartBucket } from '../../charts/buckets.ts';
+import type { ChartBucket } from '../../../../shared/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 

@@ -1,9 +1,9 @@
 import type { BucketedRow } from '../../../../shared/measurements.ts';
-import { bucketEnd, bucketLength, type ChartBucket } from '../../charts/buckets.ts';
-import { emptyChartData, type ChartData, type ChartSeries } from '../../charts/chart-data.ts';
+import { bucketEnd, bucketLength, type ChartBucket } from '../../../../shared/charts/buckets.ts';
+import { emptyChartData, type ChartData, type ChartSeries } from '../../../../shared/charts/chart-data.ts';
 import type { SeriesAnswer } from './queries.ts';
 import type { AveragedQuantity, EnergyQuantity } from './search.ts';
-import { fromLocal, startOf, toLocal } from '../../lib/time.ts';
+import { fromLocal, startOf, toLocal } from '../../../../shared/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 
 /** The buckets of energy; a month is made of days. */

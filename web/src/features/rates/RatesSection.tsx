@@ -21,7 +21,7 @@ import { findRates } from './queries.ts';
 import { MunicipalityRates } from './MunicipalityRates.tsx';
 import classes from './RatesSection.module.css';
 import { type Municipality, municipalityWrite } from '../../../../shared/sites.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone } from '../../../../shared/time.ts';
 import { DialogForm, useDialog } from '../../ui/DialogForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';

@@ -1,4 +1,4 @@
-import { colorsById, nameNumber, type ChartColors } from '../../charts/drawing.ts';
+import { colorsById, nameNumber, type ChartColors } from '../../../../shared/charts/drawing.ts';
 
 /** A color for each band, by its name: that of its tariff period in charts. */
 export function bandColors(bands: readonly { name: string }[], colors: ChartColors): string[] {

@@ -1,6 +1,6 @@
 import type { TariffTerms, SimulationResult } from '../../../../shared/rates.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
-import { dayMs, toInstant } from '../../lib/time.ts';
+import { dayMs, toInstant } from '../../../../shared/time.ts';
 import { addDays, isDate, monthStart, startOfDate, utcMs } from './local-dates.ts';
 import type { SimulationRequest } from './queries.ts';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';

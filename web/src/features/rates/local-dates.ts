@@ -1,4 +1,4 @@
-import { dayMs, fromLocal, toLocal } from '../../lib/time.ts';
+import { dayMs, fromLocal, toLocal } from '../../../../shared/time.ts';
 
 /** Local dates as on the wire, `YYYY-MM-DD`, which can be compared as text. */
 

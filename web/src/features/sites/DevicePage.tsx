@@ -8,7 +8,7 @@ import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts'
 import { PlaceAlarms } from '../../entities/OpenAlarms.tsx';
 import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
-import { unknownValue } from '../../lib/format.ts';
+import { unknownValue } from '../../../../shared/format.ts';
 import { ApiError } from '../../lib/http.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { deviceLimits, deviceState } from '../../../../shared/states.rules.ts';

@@ -21,7 +21,7 @@ import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './DeviceQuality.module.css';
 import { countedKinds, rangeAround } from './quality-flags.ts';
 import { Button } from '@mantine/core';
-import { toInstant } from '../../lib/time.ts';
+import { toInstant } from '../../../../shared/time.ts';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 

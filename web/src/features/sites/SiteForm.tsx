@@ -2,7 +2,7 @@ import { Select, Stack, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { type Municipality, type Site, siteWrite } from '../../../../shared/sites.ts';
 import { useSaveMunicipality } from '../../entities/rates.ts';
-import { browserTimeZone } from '../../lib/time.ts';
+import { browserTimeZone } from '../../../../shared/time.ts';
 import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFields.tsx';

@@ -26,7 +26,7 @@ import classes from './Places.module.css';
 import { Panel } from '../../ui/Panel.tsx';
 import { DeviceList } from './DeviceList.tsx';
 import { DeviceMenu } from './DeviceMenu.tsx';
-import { unknownValue } from '../../lib/format.ts';
+import { unknownValue } from '../../../../shared/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';

@@ -14,7 +14,7 @@ import {
   type SiteWrite,
 } from '../../../../shared/sites.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
-import { dayMs, toInstant } from '../../lib/time.ts';
+import { dayMs, toInstant } from '../../../../shared/time.ts';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';

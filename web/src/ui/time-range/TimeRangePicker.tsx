@@ -16,7 +16,7 @@ import {
   type TimeRangeSearch,
   longestRangeMs,
 } from '../../lib/time-range.ts';
-import { fromLocalText, toLocalText } from '../../lib/time.ts';
+import { fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { afterPaint } from '../after-paint.ts';

@@ -1,4 +1,4 @@
-import type { Format } from '../../lib/format.ts';
+import type { Format } from '../../../../shared/format.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 
 /** The range in words, as short as its calendar allows: a day, days, months, years, or two times. */

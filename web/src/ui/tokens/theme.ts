@@ -14,7 +14,7 @@ import {
   shadesOf,
   surfaces,
   tintedColor,
-} from './palette.ts';
+} from '../../../../shared/palette.ts';
 
 const gray: MantineColorsTuple = [
   '#f7f8f9',

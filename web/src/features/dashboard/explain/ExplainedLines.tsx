@@ -1,8 +1,8 @@
 import { useTranslations } from 'use-intl';
 import type { CostLine } from '../../../../../shared/dashboard.ts';
-import { unknownValue } from '../../../lib/format.ts';
+import { unknownValue } from '../../../../../shared/format.ts';
 import { useFormat } from '../../../lib/use-format.ts';
-import { groupInstant } from '../../../charts/bars.ts';
+import { groupInstant } from '../../../../../shared/charts/bars.ts';
 import { FigureTable } from '../../../ui/FigureTable.tsx';
 import { costLineName } from '../cost-bars.ts';
 import classes from './Explain.module.css';

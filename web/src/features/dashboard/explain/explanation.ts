@@ -6,7 +6,7 @@ import {
   type CostGroup,
 } from '../../../../../shared/dashboard.ts';
 import type { Tariff } from '../../../../../shared/rates.ts';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../../../shared/time.ts';
 import { chargeOf, roundingIn, shownDays } from './explained-amounts.ts';
 import { queryOptions, keepPreviousData } from '@tanstack/react-query';
 import { wireSoFar, asOther, comparedWith } from '../../../lib/compared-ranges.ts';

@@ -6,7 +6,7 @@ import { hasTree } from '../../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import type { CsvTable } from '../../../lib/csv.ts';
-import { toOffsetText } from '../../../lib/time.ts';
+import { toOffsetText } from '../../../../../shared/time.ts';
 import { linkedRange, type TimeRangeSearch } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { CsvButton } from '../../../charts/TableToggle.tsx';

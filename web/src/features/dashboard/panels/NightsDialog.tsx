@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { BaseLoad } from '../../../../../shared/dashboard.ts';
 import { CsvButton } from '../../../charts/TableToggle.tsx';
 import type { CsvTable } from '../../../lib/csv.ts';
-import { unknownValue } from '../../../lib/format.ts';
+import { unknownValue } from '../../../../../shared/format.ts';
 import { searchFor } from '../../../lib/search-text.ts';
 import { linkedRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';

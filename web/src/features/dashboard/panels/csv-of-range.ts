@@ -1,5 +1,5 @@
 import type { CsvTable } from '../../../lib/csv.ts';
-import { toOffsetText } from '../../../lib/time.ts';
+import { toOffsetText } from '../../../../../shared/time.ts';
 
 interface Answered {
   from: string;

@@ -11,7 +11,7 @@ import {
   searchDevices,
 } from './energy-groups.ts';
 import { deviceOf } from '../test-figures.ts';
-import { createFormat } from '../../../lib/format.ts';
+import { createFormat } from '../../../../../shared/format.ts';
 
 interface Given {
   endUse?: string | null;

@@ -1,7 +1,7 @@
 import type { LoadCurve } from '../../../../../shared/dashboard.ts';
 import type { TimeRange } from '../../../lib/time-range.ts';
-import { dayMs, toLocal } from '../../../lib/time.ts';
-import { calendarGroups } from '../../../charts/bars.ts';
+import { dayMs, toLocal } from '../../../../../shared/time.ts';
+import { calendarGroups } from '../../../../../shared/charts/bars.ts';
 import type { HeatCell, HeatData } from '../../../charts/heatmap.ts';
 
 /** For longer ranges each row is a month, with the mean of each hour. */

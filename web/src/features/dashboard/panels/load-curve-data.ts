@@ -1,10 +1,17 @@
 import type { DashboardSummary, LoadCurve, LoadCurveGroup } from '../../../../../shared/dashboard.ts';
 import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
-import { add, startOf, toInstant } from '../../../lib/time.ts';
+import { add, startOf, toInstant } from '../../../../../shared/time.ts';
 import type { Bucket } from '../../../../../shared/buckets.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
-import { autoBucket, bucketLength, bucketOfAtLeast, coarserOf, isFiner, isRunning } from '../../../charts/buckets.ts';
-import { chartData, withoutBuckets, type ChartData } from '../../../charts/chart-data.ts';
+import {
+  autoBucket,
+  bucketLength,
+  bucketOfAtLeast,
+  coarserOf,
+  isFiner,
+  isRunning,
+} from '../../../../../shared/charts/buckets.ts';
+import { chartData, withoutBuckets, type ChartData } from '../../../../../shared/charts/chart-data.ts';
 import { paddedWindow } from '../../../charts/use-chart-zoom.ts';
 
 /** The load curve has about as many points as a wide screen can show. */

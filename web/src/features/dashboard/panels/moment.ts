@@ -1,7 +1,7 @@
 import type { DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite, Site } from '../../../../../shared/sites.ts';
 import type { DeviceChoice } from '../../../lib/device-choice.ts';
-import { toLocalText } from '../../../lib/time.ts';
+import { toLocalText } from '../../../../../shared/time.ts';
 import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
 
 /** The power of a device at a moment. */

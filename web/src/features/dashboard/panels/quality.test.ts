@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFormat } from '../../../lib/format.ts';
+import { createFormat } from '../../../../../shared/format.ts';
 import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
 
 const noFlags = { gap: 0, interpolated: 0, glitch: 0, stepBack: 0, rollover: 0, reset: 0, implausible: 0 };

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
-import { unknownValue } from '../../../lib/format.ts';
-import { add, dayMs } from '../../../lib/time.ts';
+import { unknownValue } from '../../../../../shared/format.ts';
+import { add, dayMs } from '../../../../../shared/time.ts';
 import { partlyPriced } from '../../../entities/partly-priced.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Panel } from '../../../ui/Panel.tsx';

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { readDeviceChoice, wireChoice } from '../../../lib/device-choice.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
-import { dayMs, toLocalText } from '../../../lib/time.ts';
+import { dayMs, toLocalText } from '../../../../../shared/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { StackedBars } from '../../../charts/StackedBars.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';

@@ -16,7 +16,7 @@ import { DevicePicker } from '../../../entities/DevicePicker.tsx';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { OnEachSheet } from '../../../ui/printing.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { groupInstant } from '../../../charts/bars.ts';
+import { groupInstant } from '../../../../../shared/charts/bars.ts';
 import classes from './Report.module.css';
 import { choices, isYear, readReportSearch, reportedSearch, shiftMonth, type ReportSearch } from './search.ts';
 

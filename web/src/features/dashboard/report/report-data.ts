@@ -1,6 +1,6 @@
 import type { CostBreakdown, CostLine, DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
-import { dayMs } from '../../../lib/time.ts';
-import { calendarGroups, type BarData } from '../../../charts/bars.ts';
+import { dayMs } from '../../../../../shared/time.ts';
+import { calendarGroups, type BarData } from '../../../../../shared/charts/bars.ts';
 import { costLineKinds } from '../explain/explanation.ts';
 
 /** The total of all sites for one item at one price: the sum of the amounts of their lines. */

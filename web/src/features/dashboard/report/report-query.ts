@@ -12,7 +12,7 @@ import {
 } from '../../../../../shared/dashboard.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { fetchJson } from '../../../lib/http.ts';
-import { add, startOf } from '../../../lib/time.ts';
+import { add, startOf } from '../../../../../shared/time.ts';
 import { calendarSpan, resolveTimeRange, shiftRange, wirePart, type TimeRange } from '../../../lib/time-range.ts';
 import { comparedRanges, comparedWith, endOf } from '../../../lib/compared-ranges.ts';
 import type { DashboardSearch } from '../search.ts';

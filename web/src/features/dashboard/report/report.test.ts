@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
-import { toLocalText } from '../../../lib/time.ts';
+import { toLocalText } from '../../../../../shared/time.ts';
 import { costLineOf as line, deviceOf } from '../test-figures.ts';
 import { reportedParts } from './report-query.ts';
 import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';

@@ -9,7 +9,7 @@ import {
   unknownRange,
   type TimeRange,
 } from '../../../lib/time-range.ts';
-import { toLocalText } from '../../../lib/time.ts';
+import { toLocalText } from '../../../../../shared/time.ts';
 import { daysInMonth } from '../explain/explained-amounts.ts';
 import type { DashboardSearch } from '../search.ts';
 

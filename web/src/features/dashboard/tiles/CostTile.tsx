@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
-import { unknownValue } from '../../../lib/format.ts';
+import { unknownValue } from '../../../../../shared/format.ts';
 import { usePrinting } from '../../../ui/printing.tsx';
 import { partlyPriced } from '../../../entities/partly-priced.ts';
 import { useFormat } from '../../../lib/use-format.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { unknownValue } from '../../../lib/format.ts';
+import { unknownValue } from '../../../../../shared/format.ts';
 import classes from './Tiles.module.css';
 import { UnstyledButton } from '@mantine/core';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type DashboardSummary, usualDaysMax } from '../../../../../shared/dashboard.ts';
 import { countStates, type DeviceState } from '../../../../../shared/states.rules.ts';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../../../shared/time.ts';
 import type { TimeRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { StatusChip, type StatusTone } from '../../../ui/StatusChip.tsx';

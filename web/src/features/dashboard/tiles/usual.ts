@@ -6,8 +6,8 @@ import {
 } from '../../../../../shared/dashboard.ts';
 import type { ComparedRanges } from '../../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../../lib/time-range.ts';
-import { dayMs } from '../../../lib/time.ts';
-import { chartData, type ChartData } from '../../../charts/chart-data.ts';
+import { dayMs } from '../../../../../shared/time.ts';
+import { chartData, type ChartData } from '../../../../../shared/charts/chart-data.ts';
 
 /** With fewer weeks there is no band. */
 const minWeeks = 3;

@@ -14,7 +14,7 @@ import { alarmRulesPath } from '../../../entities/alarms.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
-import { dayMs, toInstant } from '../../../lib/time.ts';
+import { dayMs, toInstant } from '../../../../../shared/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { ListTable } from '../../../ui/ListTable.tsx';
 import type { Column } from '../../../ui/ResponsiveTable.tsx';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds, auditPage } from '../../../../../shared/audit.ts';
 import { appInfoQuery } from '../../../lib/app-info.ts';
-import { dayMs, fromLocalText, toInstant } from '../../../lib/time.ts';
+import { dayMs, fromLocalText, toInstant } from '../../../../../shared/time.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';

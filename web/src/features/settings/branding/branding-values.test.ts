@@ -10,8 +10,8 @@ import {
   contrastFindings,
 } from './branding-values.ts';
 import fc from 'fast-check';
-import { contrast } from '../../../ui/tokens/color.ts';
-import { surfaces } from '../../../ui/tokens/palette.ts';
+import { contrast } from '../../../../../shared/colors.ts';
+import { surfaces } from '../../../../../shared/palette.ts';
 
 const saved: Branding = {
   applicationName: 'Stadtwerke',

@@ -1,7 +1,7 @@
 import type { ConfigEntry, Branding } from '../../../../../shared/app.ts';
 import { hexColor } from '../../../../../shared/primitives.ts';
-import { contrast } from '../../../ui/tokens/color.ts';
-import { filledColor, textContrast, tintedColor, surfaces } from '../../../ui/tokens/palette.ts';
+import { contrast } from '../../../../../shared/colors.ts';
+import { filledColor, textContrast, tintedColor, surfaces } from '../../../../../shared/palette.ts';
 
 export const colorFields = ['primaryColor', 'secondaryColor', 'accentColor'] as const;
 export type ColorField = (typeof colorFields)[number];

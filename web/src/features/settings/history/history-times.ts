@@ -1,4 +1,4 @@
-import { toLocal, type LocalDateTime } from '../../../lib/time.ts';
+import { toLocal, type LocalDateTime } from '../../../../../shared/time.ts';
 
 /** The order of day, month and year if the year is not first. */
 export type DateOrder = 'dmy' | 'mdy';

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { CreatedApiKey } from '../../../../../shared/accounts.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
-import { toInstant, fromLocalText } from '../../../lib/time.ts';
+import { toInstant, fromLocalText } from '../../../../../shared/time.ts';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { ShownOnce, ToCopy } from '../../../ui/ShownOnce.tsx';
 import { curlCommand, type TestRow } from './ingest-command.ts';

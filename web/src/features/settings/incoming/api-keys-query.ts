@@ -3,7 +3,7 @@ import { createdApiKey } from '../../../../../shared/accounts.ts';
 import { ingestResult } from '../../../../../shared/measurements.ts';
 import { apiKeysPath, apiKeysQuery } from '../../../entities/api-keys.ts';
 import { fetchJson } from '../../../lib/http.ts';
-import { toInstant } from '../../../lib/time.ts';
+import { toInstant } from '../../../../../shared/time.ts';
 import { useRenew, useDelete } from '../../../lib/mutations.ts';
 import { ingestPath, type TestRow } from './ingest-command.ts';
 

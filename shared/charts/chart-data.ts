@@ -1,5 +1,5 @@
-import type { Bucket } from '../../../shared/buckets.ts';
-import type { TimeRange } from '../lib/time-range.ts';
+import type { Bucket } from '../buckets.ts';
+import type { TimeRange } from '../time.ts';
 import { bucketEnd } from './buckets.ts';
 
 /** One named quantity over the buckets of a {@link ChartData}; null if nothing is known. */

@@ -1,5 +1,5 @@
-import type { Format } from '../lib/format.ts';
-import { add, fromLocal, startOf, toLocal } from '../lib/time.ts';
+import type { Format } from '../format.ts';
+import { add, fromLocal, startOf, toLocal } from '../time.ts';
 
 /** The labels of the time axis. `unit` is the largest unit that changes there: the label names only that. */
 export interface TimeTick {

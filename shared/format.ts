@@ -1,4 +1,4 @@
-import { minorDigits } from '../../../shared/primitives.ts';
+import { minorDigits } from './primitives.ts';
 import { isRepeatedTime } from './time.ts';
 
 /** Numbers, times and ages in the reader's format. Everything goes through Intl; null and undefined become an en dash. */

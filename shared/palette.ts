@@ -1,5 +1,4 @@
-import type { MantineColorsTuple } from '@mantine/core';
-import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './color.ts';
+import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './colors.ts';
 
 /** The backgrounds of text and marks; the palette's contrast is measured against them. */
 export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
@@ -13,8 +12,10 @@ const chromaShare = [0.16, 0.3, 0.5, 0.72, 0.9, 1, 1, 0.96, 0.86, 0.7] as const;
 
 const oklchOf = (hex: string): Oklch => toOklch(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
 
+type Shades = readonly [string, string, string, string, string, string, string, string, string, string];
+
 /** Ten shades of one hue from nearly white to deep; a gray stays gray. Anything but a hex color counts as gray. */
-export function shadesOf(hex: string): MantineColorsTuple {
+export function shadesOf(hex: string): Shades {
   const { c, h } = oklchOf(hex);
   const shade = (index: number): string =>
     toHex(fromOklch({ l: lightness[index] ?? 0.5, c: c * (chromaShare[index] ?? 1), h }));

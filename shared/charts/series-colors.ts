@@ -1,6 +1,6 @@
-import type { Branding } from '../../../../shared/app.ts';
-import { parseHex, toOklch, type Oklch } from './color.ts';
-import { graphicContrast, reachContrast, surfaces } from './palette.ts';
+import type { Branding } from '../app.ts';
+import { parseHex, toOklch, type Oklch } from '../colors.ts';
+import { graphicContrast, reachContrast, surfaces } from '../palette.ts';
 
 /** Hues that also stay distinguishable for readers who confuse red and green; neighbours differ in lightness too. */
 const categorical = ['#2f7ed8', '#e8871e', '#1aa179', '#9b5de5', '#d6456b', '#6c8a1f', '#17a2c6', '#a8703f', '#7a8699'];

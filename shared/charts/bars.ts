@@ -1,5 +1,5 @@
-import type { Format } from '../lib/format.ts';
-import { dayMs } from '../lib/time.ts';
+import type { Format } from '../format.ts';
+import { dayMs } from '../time.ts';
 
 /** One named part of the bars, with one value per bar; null if there is none. */
 export interface BarSeries {

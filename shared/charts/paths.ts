@@ -1,4 +1,4 @@
-import type { TimeRange } from '../lib/time-range.ts';
+import type { TimeRange } from '../time.ts';
 import type { DrawnBars, DrawnLine, DrawnPoint, DrawnShape } from './drawing.ts';
 
 /** From an instant and from a value to px. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFormat } from '../lib/format.ts';
-import { toLocal } from '../lib/time.ts';
+import { createFormat } from '../format.ts';
+import { toLocal } from '../time.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 
 const at = (text: string) => Date.parse(text);

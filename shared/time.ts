@@ -3,6 +3,12 @@
  * larger than the rest of the first page. Instants are milliseconds since 1970; the tests compare the results with Temporal.
  */
 
+/** Epoch milliseconds, half-open. */
+export interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}
+
 export interface LocalDateTime {
   year: number;
   /** 1 to 12. */

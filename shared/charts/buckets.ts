@@ -1,6 +1,5 @@
-import { bucketLimits, type Bucket } from '../../../shared/buckets.ts';
-import type { TimeRange } from '../lib/time-range.ts';
-import { add, dayMs } from '../lib/time.ts';
+import { bucketLimits, type Bucket } from '../buckets.ts';
+import { add, dayMs, type TimeRange } from '../time.ts';
 
 /** A bucket of a chart: one of the portal's, or a month, which is made of days. */
 export type ChartBucket = Bucket | 'month';

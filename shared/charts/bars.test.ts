@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFormat } from '../lib/format.ts';
+import { createFormat } from '../format.ts';
 import { barExtremes, barSum, calendarGroups, groupInstant, groupLabel } from './bars.ts';
 import { colorsById } from './drawing.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrast, fromOklch, parseHex, toHex, toOklch } from './color.ts';
+import { contrast, fromOklch, parseHex, toHex, toOklch } from './colors.ts';
 import {
   filledColor,
   filledOn,
@@ -12,7 +12,7 @@ import {
   textContrast,
   tintedColor,
 } from './palette.ts';
-import { seriesColors } from './series-colors.ts';
+import { seriesColors } from './charts/series-colors.ts';
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const ground = fc.constantFrom(surfaces.light, surfaces.dark, '#fcfcfd', '#121417');
