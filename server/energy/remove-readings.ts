@@ -3,7 +3,11 @@ import { type MicrosRange, unionOf } from '../base/instants.ts';
 import { refuse } from '../base/errors.ts';
 import type { Transaction } from '../database/pool.ts';
 import {
+  allOf,
+  type DirtyRange,
   insertDirtyRanges,
+  listDirtyRanges,
+  listDirtySpans,
   listReadingSpans,
   lockReadingSpans,
   rangeColumns,
@@ -39,17 +43,30 @@ export async function findAffected(
   { deviceNumber }: Removal,
   { fromMicros, toMicros }: StoredRows,
 ): Promise<MicrosRange> {
-  const dirty = dirtyRangesOf([{ deviceNumber, fromMicros, toMicros }]);
-  const rules = await listEnergyRules(tx, [deviceNumber]);
-  const touched = await openTouched(tx, dirty, rules, await listReadingSpans(tx, [deviceNumber]));
-  const parts = await listAffectedParts(tx, touched);
-  return unionOf([{ fromMicros, toMicros }, ...parts.map(rangeOfPart)]);
+  const rows = { deviceNumber, fromMicros, toMicros };
+  return unionOf([rows, ...(await listAffected(tx, deviceNumber, dirtyRangesOf([rows])))]);
 }
 
+/** The slots that changes in some ranges can change, judged by the readings that are stored now. */
+async function listAffected(tx: Transaction, deviceNumber: number, dirty: DirtyRange[]): Promise<MicrosRange[]> {
+  const rules = await listEnergyRules(tx, [deviceNumber]);
+  const touched = await openTouched(tx, dirty, rules, await listReadingSpans(tx, [deviceNumber]));
+  return (await listAffectedParts(tx, touched)).map(rangeOfPart);
+}
+
+/** The dirty ranges of a device; from the first to the last of them if there are many. */
+async function listPending(tx: Transaction, deviceNumber: number): Promise<DirtyRange[]> {
+  const pending = await listDirtyRanges(tx, allOf([deviceNumber]), maxPending);
+  return pending.length < maxPending ? pending : listDirtySpans(tx, [deviceNumber]);
+}
+const maxPending = 1_000;
+
 /**
- * Removes rows of a device in a transaction and marks the slots that can change, like an ingest. The rows in between have lost
- * neighbours, so the dirty ranges have no holes. Waits for work on the slots of the device. Returns the number of removed rows;
+ * Removes rows of a device in a transaction. Waits for work on the slots of the device. Returns the number of removed rows;
  * if it is more than `maxRows`, nothing was removed.
+ *
+ * Marks the slots that change. Those are known only before the rows are gone: an increase between two readings that are removed,
+ * one after the other, has no reading left to find it by. The same holds for changes that wait to be materialized.
  */
 export async function removeReadings(tx: Transaction, removal: Removal, maxRows = Infinity): Promise<number> {
   const { kind, deviceNumber, ...range } = removal;
@@ -57,11 +74,13 @@ export async function removeReadings(tx: Transaction, removal: Removal, maxRows 
   const spans = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
   const found = await findStored(tx, kind, deviceNumber, range, maxRows === Infinity ? null : maxRows + 1);
   if (found === null || found.count > maxRows) return found?.count ?? 0;
+  const rows = dirtyRangesOf([{ deviceNumber, fromMicros: found.fromMicros, toMicros: found.toMicros }]);
+  const pending = await listPending(tx, deviceNumber);
+  const affected = await listAffected(tx, deviceNumber, [...rows, ...pending]);
+  const dirty = dirtyRangesOf([found, ...affected].map((one) => ({ ...one, deviceNumber })));
   const removed = await deleteStored(tx, kind, deviceNumber, range);
   if (kind === 'readings') await narrowReadings(tx, removal, spans);
   else await narrowIntervals(tx, removal, spans.intervals);
-  const { fromMicros, toMicros } = found;
-  const dirty = dirtyRangesOf([{ deviceNumber, fromMicros, toMicros }]);
   await tx.send([insertDirtyRanges(tx, rangeColumns(dirty))]);
   return removed;
 }
