@@ -61,6 +61,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'second-factor.test.ts': 'second factors are ordinary tables',
   'sessions.test.ts': 'sessions are an ordinary table',
   'standby.test.ts': 'it starts servers of its own',
+  'point-in-time.test.ts': 'it starts a server of its own',
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',
   'simulation.test.ts': 'what devices measured is read from the slots, an ordinary table',

@@ -39,13 +39,15 @@ interface Server {
   process?: ChildProcess;
 }
 
-export async function startStandbyPair(folder: string): Promise<StandbyPair> {
+/** Servers of this machine's PostgreSQL in a folder, under an account that may run them. */
+export async function openServers(folder: string) {
   const binaries = await findServerPackage();
   if (binaries === undefined) throw new Error('There is no PostgreSQL with pg_basebackup on this machine.');
   const account = accountFor(folder);
   const programs = await usableFolder(binaries, { account, dataPath: folder });
-  const run = (name: string, words: string[]) =>
-    runCommand(join(programs, name), words, { account, cwd: '/', ...patience });
+  const runAnything = (file: string, words: readonly string[]) =>
+    runCommand(file, words, { account, cwd: '/', ...patience });
+  const run = (name: string, words: string[]) => runAnything(join(programs, name), words);
   const makeFolder = async (data: string) => {
     await mkdir(data, { mode: 0o700 });
     if (account !== undefined) await chown(data, account.uid, account.gid);
@@ -55,7 +57,6 @@ export async function startStandbyPair(folder: string): Promise<StandbyPair> {
     await makeFolder(data);
     return { data, port: await findFreePort() };
   };
-  let [primary, standby] = [await server('one'), await server('two')];
 
   const addressOf = ({ port }: Server, database: string) =>
     `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
@@ -101,6 +102,20 @@ export async function startStandbyPair(folder: string): Promise<StandbyPair> {
     process.kill(-pid, 'SIGKILL');
     await ended;
   };
+  const create = async (of: Server) => {
+    const passwordFile = join(folder, 'password');
+    await writeFile(passwordFile, password);
+    if (account !== undefined) await chown(passwordFile, account.uid, account.gid);
+    const letters = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+    const access = ['--auth-local=trust', '--auth-host=scram-sha-256', `--pwfile=${passwordFile}`];
+    await run('initdb', ['-D', of.data, '-U', 'postgres', ...access, ...letters]);
+  };
+  return { run, runAnything, makeFolder, server, addressOf, ask, start, kill, create };
+}
+
+export async function startStandbyPair(folder: string): Promise<StandbyPair> {
+  const { run, makeFolder, server, addressOf, ask, start, kill, create } = await openServers(folder);
+  let [primary, standby] = [await server('one'), await server('two')];
   const follow = async () => {
     await kill(standby);
     await rm(standby.data, { recursive: true, force: true });
@@ -129,20 +144,7 @@ export async function startStandbyPair(folder: string): Promise<StandbyPair> {
     }
   };
 
-  const passwordFile = join(folder, 'password');
-  await writeFile(passwordFile, password);
-  if (account !== undefined) await chown(passwordFile, account.uid, account.gid);
-  const letters = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-  await run('initdb', [
-    '-D',
-    primary.data,
-    '-U',
-    'postgres',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    ...letters,
-  ]);
+  await create(primary);
   await start(primary);
   for (const name of ['client', 'fleet']) await ask(primary, `CREATE DATABASE ${name}`);
   await follow();
