@@ -87,7 +87,13 @@ export async function ingestRoutes(
     })),
   });
 
-  const take = async (request: FastifyRequest, storing: Promise<IngestOutcome>): Promise<IngestResult> => {
+  const take = async (
+    request: FastifyRequest,
+    storing: Promise<IngestOutcome>,
+    isTrial: boolean,
+  ): Promise<IngestResult> => {
+    // Not counted, because nothing was delivered.
+    if (isTrial) return present(await storing);
     const sender = findApiKey(request)?.id ?? someAdministrator;
     const outcome = await storing.catch((error: unknown) => {
       if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
@@ -122,10 +128,10 @@ export async function ingestRoutes(
       },
     },
     async (request, reply) => {
+      const isTrial = isDryRun(request);
       const { judge, store: keep, tryOut } = ingest.begin(ofClient);
-      if (!isDryRun(request)) return take(request, store(request, reply, limits.ingestRows, { judge, store: keep }));
-      // Not counted, because nothing was delivered.
-      return present(await store(request, reply, limits.ingestRows, { judge, store: tryOut }));
+      const upload = { judge, store: isTrial ? tryOut : keep };
+      return take(request, store(request, reply, limits.ingestRows, upload), isTrial);
     },
   );
 
@@ -138,10 +144,15 @@ export async function ingestRoutes(
         operationId: 'ingestIntervals',
         summary: 'Store energy of intervals, such as a load profile',
         description: `Validates each row by itself; sending a row again changes nothing. A row that overlaps another interval of its device is rejected. At most 32 MiB, decoded, and ${intervalLimits.rows} rows. Accepts gzip and zstd.`,
+        querystring: dryRunQuery,
         body: z.array(ingestInterval),
         response: { 200: ingestResult },
       },
     },
-    (request, reply) => take(request, store(request, reply, intervalLimits.rows, intervals.begin(ofClient))),
+    async (request, reply) => {
+      const isTrial = isDryRun(request);
+      const upload = intervals.begin(ofClient, { isDryRun: isTrial });
+      return take(request, store(request, reply, intervalLimits.rows, upload), isTrial);
+    },
   );
 }

@@ -30,7 +30,8 @@ const maxLatest = 100;
 /** Rows of one request. */
 export type IntervalRequest<Answer> = Pick<IngestRequest<Answer>, 'judge' | 'store'>;
 export interface IntervalIngest {
-  begin(from: typeof ofClient): IntervalRequest<IngestOutcome>;
+  /** A dry run answers what a request without it would, and stores nothing. */
+  begin(from: typeof ofClient, options: { isDryRun: boolean }): IntervalRequest<IngestOutcome>;
 }
 
 /** The write path of a Client's own intervals. */
@@ -47,7 +48,7 @@ export function createIntervalIngest({
 }): IntervalIngest {
   const notFound = about('externalId', message('rowOfNoDevice'));
   return {
-    begin: () =>
+    begin: (_, { isDryRun }) =>
       beginIntervals({ rules: byExternalId, now, maxListed: limits.ingestListedErrors }, async (rows, rejected) => {
         if (rows.length + rejected.count === 0) throw refuse('emptyListOfRows');
         const ids = [...new Set(rows.map(({ externalId }) => externalId))];
@@ -55,12 +56,15 @@ export function createIntervalIngest({
         const outcome = await database.transaction(
           async (tx, [, found = []]) => {
             const numbers = new Map(found.map(([, id, number]) => [id ?? '', Number(number)]));
+            // Later rows are compared with earlier ones of the request, so a dry run stores them too, and takes all of it back.
+            if (isDryRun) await tx.send([{ text: 'SAVEPOINT before_dry_run' }]);
             const stored = await storeIntervals(tx, rows, { numbers, notFound, at: new Date(now()), replaces: false });
+            if (isDryRun) await tx.send([{ text: 'ROLLBACK TO SAVEPOINT before_dry_run' }]);
             return { ...stored, rejected: withMore(rejected, stored.rejected) };
           },
           { isIdempotent: true, opening },
         );
-        onStored?.(rows.length);
+        if (!isDryRun) onStored?.(rows.length);
         return outcome;
       }),
   };

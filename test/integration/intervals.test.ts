@@ -37,6 +37,8 @@ const send = async (payload: unknown, headers: Record<string, string> = meters.s
     payload: JSON.stringify(payload),
     headers: { ...headers, 'content-type': 'application/json' },
   });
+const tryOut = (payload: readonly object[], dryRun: string) =>
+  portal.app.inject({ method: 'POST', url, query: { dryRun }, payload, headers: meters.session.headers });
 async function store(rows: readonly object[]) {
   const answer = await send(rows);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -330,6 +332,20 @@ describe('an ingest of intervals', () => {
       accepted: 2,
       rejected: 0,
     });
+  });
+
+  it('a dry run judges rows against stored ones and each other, and stores and counts nothing', async () => {
+    const { id, externalId } = await meters.create(usualRules);
+    await store([quarter(externalId, 0)]);
+    const rows = [0, 15, 20, 30].map((minutes) => quarter(externalId, minutes));
+    const told = await tryOut(rows, 'true');
+    expect(told.json()).toMatchObject({ accepted: 3, duplicates: 1, rejected: 1, errors: [{ index: 2 }] });
+    expect((await tryOut([quarter('nobody', 0)], 'true')).json()).toMatchObject({ accepted: 0, rejected: 1 });
+    expect((await summaryOf(id, at(0), at(60))).energyImportedKwh).toBe(1);
+    expect((await tryOut(rows, 'false')).json()).toEqual(told.json());
+    expect((await summaryOf(id, at(0), at(60))).energyImportedKwh).toBe(3);
+    expect((await tryOut(rows, 'perhaps')).statusCode).toBe(400);
+    expect((await tryOut([], 'true')).statusCode).toBe(400);
   });
 
   it.each([
