@@ -68,7 +68,7 @@ export const deviceWithSite = device
   .extend({
     siteName: z.string(),
     number: z.int().optional().meta({ description: 'Never given again. Colors in charts follow from it.' }),
-    siteNumber: z.int().nullable().optional().meta({ description: 'The same of its site; null in the fleet.' }),
+    siteNumber: z.int().optional().meta({ description: 'The same of its site.' }),
   });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 

@@ -19,8 +19,8 @@ const SEED = [
    SELECT id, cardinality($2::uuid[]) FROM unnest($1::uuid[]) AS id`,
   `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
    SELECT id, id, 'Bench', 'Europe/Berlin', now() FROM unnest($1::uuid[]) AS id`,
-  `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
-   SELECT id, id, 'Bench', id, now() FROM unnest($1::uuid[]) AS id`,
+  `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at, number)
+   SELECT id, id, 'Bench', id, now(), 1 FROM unnest($1::uuid[]) AS id`,
   `INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
    SELECT c, d, n, now(), c, 'Device ' || n, 'bench-' || n, now()
    FROM unnest($1::uuid[]) AS c, unnest($2::uuid[]) WITH ORDINALITY AS device (d, n)`,

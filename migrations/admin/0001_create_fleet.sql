@@ -163,6 +163,7 @@ CREATE TABLE fleet.sites (
   municipality_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   removed_at timestamptz,
+  number integer NOT NULL,
   CONSTRAINT sites_pkey PRIMARY KEY (customer_id, id)
 );
 COMMENT ON TABLE fleet.sites IS 'Sites of customers, as their stacks sent them.';
@@ -172,6 +173,7 @@ COMMENT ON COLUMN fleet.sites.name IS 'Shown in the page.';
 COMMENT ON COLUMN fleet.sites.municipality_id IS 'The municipality whose time zone and tariffs hold; may come later.';
 COMMENT ON COLUMN fleet.sites.created_at IS 'UTC instant at which it came first.';
 COMMENT ON COLUMN fleet.sites.removed_at IS 'UTC instant at which a full set came without it; null: current.';
+COMMENT ON COLUMN fleet.sites.number IS 'Never given again within the customer; its color in charts follows from it.';
 
 CREATE TABLE fleet.devices (
   customer_id uuid NOT NULL CONSTRAINT devices_customer_fkey REFERENCES fleet.customers ON DELETE CASCADE,

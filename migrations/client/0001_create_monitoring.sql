@@ -490,7 +490,9 @@ COMMENT ON COLUMN monitoring.push_recording.walk_time IS 'UTC instant of the las
 
 -- Without rows, because a backup is restored into tables that have none.
 CREATE TABLE monitoring.push_state (
-  resource text PRIMARY KEY CHECK (resource IN ('sites', 'devices', 'municipalities', 'tariffs', 'measurements', 'intervals')),
+  resource text PRIMARY KEY CHECK (
+    resource IN ('sites', 'devices', 'municipalities', 'tariffs', 'removals', 'measurements', 'intervals')
+  ),
   cursor text,
   batch_size integer,
   failures integer NOT NULL DEFAULT 0,
@@ -503,7 +505,7 @@ CREATE TABLE monitoring.push_state (
   is_unanswered boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE monitoring.push_state IS 'How the push of each resource goes. Its rows are made by whoever pushes first.';
-COMMENT ON COLUMN monitoring.push_state.resource IS 'sites, devices, municipalities, tariffs or measurements.';
+COMMENT ON COLUMN monitoring.push_state.resource IS 'sites, devices, municipalities, tariffs, removals, measurements or intervals.';
 COMMENT ON COLUMN monitoring.push_state.cursor IS 'Of the last batch that was acknowledged; null: none.';
 COMMENT ON COLUMN monitoring.push_state.batch_size IS 'Rows in a batch; null: as configured.';
 COMMENT ON COLUMN monitoring.push_state.failures IS 'Failures in a row.';
@@ -515,6 +517,23 @@ COMMENT ON COLUMN monitoring.push_state.last_error_at IS 'UTC instant.';
 COMMENT ON COLUMN monitoring.push_state.rejected_rows IS 'Rows that the fleet has rejected so far.';
 COMMENT ON COLUMN monitoring.push_state.is_unanswered IS
   'Whether a set was sent after that of the cursor, so that nobody knows which of the two the fleet has.';
+
+-- docs/adr/0084.
+CREATE TABLE monitoring.push_removals (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  device_number integer NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('readings', 'intervals')),
+  from_time timestamptz NOT NULL,
+  to_time timestamptz NOT NULL,
+  CONSTRAINT push_removals_times_check CHECK (from_time < to_time)
+);
+COMMENT ON TABLE monitoring.push_removals IS
+  'What an administrator has removed and the fleet has not: written by the removal, deleted once the fleet has acknowledged it.';
+COMMENT ON COLUMN monitoring.push_removals.id IS 'Ascending.';
+COMMENT ON COLUMN monitoring.push_removals.device_number IS 'monitoring.devices.number.';
+COMMENT ON COLUMN monitoring.push_removals.kind IS 'What was removed: readings, or intervals that begin in the range.';
+COMMENT ON COLUMN monitoring.push_removals.from_time IS 'UTC instant from which on it was removed.';
+COMMENT ON COLUMN monitoring.push_removals.to_time IS 'UTC instant before which it was removed.';
 
 -- docs/adr/0045.
 CREATE TABLE monitoring.push_reconciliation (

@@ -72,8 +72,8 @@ export interface EnergyLayout {
   own(alias?: string): string;
   /** The condition that a record of a set has not been removed since, and `AND`. */
   current(alias: string): string;
-  /** A column that only the Client has; null for the fleet. */
-  clientOnly(column: string, type: 'text' | 'integer'): string;
+  /** A text column that only the Client has; null for the fleet. */
+  clientText(column: string): string;
   /** The customer and a comma: first in every list of columns and every key. */
   key: string;
   /** The same for the list of their values. */
@@ -98,7 +98,7 @@ const client: EnergyLayout = {
   table: (name) => `monitoring.${name}`,
   own: () => '',
   current: () => '',
-  clientOnly: (column) => column,
+  clientText: (column) => column,
   key: '',
   keyValue: '',
   rangeId: '',
@@ -110,7 +110,7 @@ function fleetWhere(customer: string): EnergyLayout {
     table: (name) => `fleet.${name}`,
     own: (alias) => `${alias === undefined ? '' : `${alias}.`}customer_id = ${customer} AND `,
     current: (alias) => `${alias}.removed_at IS NULL AND `,
-    clientOnly: (_, type) => `NULL::${type}`,
+    clientText: () => 'NULL::text',
     key: 'customer_id, ',
     keyValue: `${customer}, `,
     rangeId: 'id, ',

@@ -171,8 +171,7 @@ export async function listCurrentPower(
 /** A device with the fields that queries of measurements need. */
 export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
   number: number;
-  /** Null in the fleet. */
-  siteNumber: number | null;
+  siteNumber: number;
   name: string;
   externalId: string;
   isActive: boolean;
@@ -188,7 +187,7 @@ const LIST_CHOSEN = energyStatement(
     t,
   ) => `SELECT d.number, d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
                 s.name AS "siteName", s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
-                d.parent_device_id AS "parentDeviceId", ${t.clientOnly('d.end_use', 'text')} AS "endUse", ${t.clientOnly('s.number', 'integer')} AS "siteNumber",
+                d.parent_device_id AS "parentDeviceId", ${t.clientText('d.end_use')} AS "endUse", s.number AS "siteNumber",
                 ${micros('d.created_at')} AS "createdMicros"
          FROM ${t.table('devices')} d
          JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id

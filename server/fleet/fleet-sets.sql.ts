@@ -40,9 +40,13 @@ const UPSERT_MUNICIPALITIES = `INSERT INTO fleet.municipalities AS m (customer_i
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, time_zone = excluded.time_zone, removed_at = NULL
          WHERE (m.name, m.time_zone, m.removed_at) IS DISTINCT FROM (excluded.name, excluded.time_zone, NULL)`;
-const UPSERT_SITES = `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at)
-         SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz
-         FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS r (id, name, municipality) ORDER BY r.id
+// New sites take the numbers after the last one of the customer, whose state is locked. Removed sites keep theirs.
+const UPSERT_SITES = `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at, number)
+         SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz,
+                (SELECT coalesce(max(number), 0) FROM fleet.sites WHERE customer_id = $1::uuid)
+                  + row_number() OVER (ORDER BY known.id IS NOT NULL, r.id)
+         FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS r (id, name, municipality)
+         LEFT JOIN fleet.sites known ON known.customer_id = $1::uuid AND known.id = r.id ORDER BY r.id
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, municipality_id = excluded.municipality_id, removed_at = NULL
          WHERE (s.name, s.municipality_id, s.removed_at) IS DISTINCT FROM (excluded.name, excluded.municipality_id, NULL)`;

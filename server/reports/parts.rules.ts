@@ -20,7 +20,7 @@ interface Owner {
 
 interface OwnedDevice {
   number?: number;
-  siteNumber?: number | null;
+  siteNumber?: number;
   id: string;
   name: string;
   siteId: string;
@@ -48,7 +48,7 @@ export function splitDevices(sources: readonly OwnedDevices[], split: Split): Pa
     if (split === 'customer') return { key: customerId ?? '', name: customerName ?? '', labels: ofCustomer };
     const shown = sources.length > 1 ? customerName : null;
     const ofSite = { ...ofCustomer, siteId: device.siteId, site: device.siteName };
-    const colored = (number: number | null = null) => (number === null ? {} : { color: String(number) });
+    const colored = (number?: number) => (number === undefined ? {} : { color: String(number) });
     if (split === 'site') {
       const labels = { ...ofSite, ...colored(device.siteNumber) };
       return { key: join(customerId, device.siteId), name: join(shown, device.siteName), labels };

@@ -45,7 +45,7 @@ const LIST_NAMES = `SELECT id, name FROM monitoring.sites WHERE id = ANY ($1::uu
 const selectWithSites = (t: EnergyLayout, where: string) =>
   `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
           s.name AS "siteName", d.parent_device_id AS "parentDeviceId", d.expected_interval_seconds AS "expectedIntervalSeconds",
-          ${t.clientOnly('d.end_use', 'text')} AS "endUse", d.number, ${t.clientOnly('s.number', 'integer')} AS "siteNumber"
+          ${t.clientText('d.end_use')} AS "endUse", d.number, s.number AS "siteNumber"
    FROM ${t.table('devices')} d JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
    JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('d')}${t.current('d')}${where}`;

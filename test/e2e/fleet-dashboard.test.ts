@@ -46,8 +46,8 @@ async function fill(connectionString: string): Promise<void> {
       VALUES ('${idOf(412)}', gen_random_uuid(), now() - interval '3 hours', 'tariffs', 0, 0, 400, '', 'tariffs: no such municipality')`);
     await run(`INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
       VALUES ('${idOf(412)}', '${recordId}', 'Pune', 'Asia/Kolkata', now())`);
-    await run(`INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
-      VALUES ('${idOf(412)}', '${recordId}', 'Mill', '${recordId}', now())`);
+    await run(`INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at, number)
+      VALUES ('${idOf(412)}', '${recordId}', 'Mill', '${recordId}', now(), 1)`);
     await run(`INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
       VALUES ('${idOf(412)}', '${recordId}', 1, now(), '${recordId}', 'Main meter', 'meter-1', now())`);
     await run(`INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from,
@@ -226,8 +226,8 @@ describe('the page of a customer', () => {
     const database = new Database(stage.connectionString);
     const uuid = `md5('site' || n)::uuid`;
     await database.query({
-      text: `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
-             SELECT '${crowded}', ${uuid}, 'Site ' || n, ${uuid}, now() FROM generate_series(1, 4100) n`,
+      text: `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at, number)
+             SELECT '${crowded}', ${uuid}, 'Site ' || n, ${uuid}, now(), n FROM generate_series(1, 4100) n`,
     });
     await database.close();
     await using opened = await stage.signedIn();

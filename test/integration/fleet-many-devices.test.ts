@@ -20,8 +20,8 @@ beforeAll(async () => {
     for (const table of ['sites', 'municipalities']) await run(`DELETE FROM fleet.${table}`);
     await run(`INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
                SELECT c, ${idOf('municipality')}, 'Town ' || n, 'Europe/Berlin', now() FROM (${numbers(count)}) AS row (c, n)`);
-    await run(`INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
-               SELECT c, ${idOf('site')}, 'Site ' || n, ${idOf('municipality')}, now() FROM (${numbers(count)}) AS row (c, n)`);
+    await run(`INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at, number)
+               SELECT c, ${idOf('site')}, 'Site ' || n, ${idOf('municipality')}, now(), n FROM (${numbers(count)}) AS row (c, n)`);
     await run(`INSERT INTO fleet.devices (customer_id, id, number, created_at, announced_at, site_id, name, external_id)
                SELECT c, ${idOf('device')}, n, now(), now(), ${idOf('site')}, 'Meter ' || n, n::text
                FROM (${numbers(count)}) AS row (c, n)`);

@@ -35,8 +35,8 @@ beforeAll(async () => {
      SELECT ${id}, 'customer-' || c, 'Customer', true, decode(lpad(c::text, 64, '0'), 'hex'), now(), now() FROM generate_series(0, 9) c`,
     `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
      SELECT ${id}, ${id}, 'Town', 'UTC', now() FROM generate_series(0, 9) c`,
-    `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
-     SELECT ${id}, ${id}, 'Site', ${id}, now() FROM generate_series(0, 9) c`,
+    `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at, number)
+     SELECT ${id}, ${id}, 'Site', ${id}, now(), 1 FROM generate_series(0, 9) c`,
     `INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
      SELECT ${id}, ('018f4ad0-0000-7000-8000-0000000001' || lpad(d::text, 2, '0'))::uuid, d, now(), ${id}, 'Device', 'device', now()
      FROM generate_series(0, 9) c, generate_series(1, 2) d`,

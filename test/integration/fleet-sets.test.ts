@@ -152,6 +152,19 @@ describe('Fleet ingest of full sets', () => {
     expect(await current(type)).toEqual([id(1)]);
   });
 
+  test('each site has a number, from which its color follows: it keeps it when others come, go and return', async () => {
+    const site = (n: number) => ({ id: id(n), name: `S${n}`, municipalityId: id(1) });
+    const numbers = async () => {
+      const found = await rows(`SELECT name, number FROM fleet.sites WHERE customer_id = $1 ORDER BY number`);
+      return found.map((one) => Object.values(one).join(' '));
+    };
+    await push('sites', [site(6), site(4)]);
+    await push('sites', [site(2), site(4), site(8), site(6)]);
+    await push('sites', [site(8)]);
+    await push('sites', [site(8), site(4), site(9), { ...site(6), name: 'New' }]);
+    expect(await numbers()).toEqual(['S4 1', 'New 2', 'S2 3', 'S8 4', 'S9 5']);
+  });
+
   test('X-Batch-Part: removal is judged once all parts have come, in any order, also when one comes again', async () => {
     await push(
       'sites',
@@ -208,7 +221,7 @@ describe('Fleet ingest of full sets', () => {
       await push('municipalities', [municipality(1)]);
       const columns = {
         municipalities: ['name, time_zone', `'Town', 'Europe/Berlin'`],
-        sites: ['name, municipality_id', `'Site', '${id(1)}'`],
+        sites: ['name, municipality_id, number', `'Site', '${id(1)}', 1`],
         tariffs: [
           'municipality_id, name, currency, effective_from, default_rate_per_kwh, fixed_charge_per_month, vat_percent, is_active',
           `'${id(1)}', 'T', 'EUR', '2026-01-01', 0.3, 0, 0, true`,

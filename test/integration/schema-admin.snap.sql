@@ -416,6 +416,8 @@ CREATE TABLE fleet.sites (
   created_at timestamp with time zone NOT NULL,
   -- UTC instant at which a full set came without it; null: current.
   removed_at timestamp with time zone,
+  -- Never given again within the customer; its color in charts follows from it.
+  number integer NOT NULL,
   CONSTRAINT sites_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT sites_pkey PRIMARY KEY (customer_id, id)
 );

@@ -21,7 +21,7 @@ export const colorNumbers = (devices: readonly DeviceWithSite[]): ReadonlyMap<st
   new Map(
     devices.flatMap(({ id, number, siteId, siteNumber }): [string, number][] => [
       ...(number === undefined ? [] : [[id, number - 1] satisfies [string, number]]),
-      ...(typeof siteNumber === 'number' ? [[siteId, siteNumber - 1] satisfies [string, number]] : []),
+      ...(siteNumber === undefined ? [] : [[siteId, siteNumber - 1] satisfies [string, number]]),
     ]),
   );
 

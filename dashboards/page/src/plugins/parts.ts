@@ -34,9 +34,10 @@ export const partsOf = ({ data }: Answers[number]): Part[] =>
     ...colorOf(labels ?? {}),
   }));
 
-function colorOf({ color, line, period = '' }: Record<string, string>): Pick<Part, 'colorNumber'> {
+function colorOf({ color, line, period = '', customerId }: Record<string, string>): Pick<Part, 'colorNumber'> {
   if (color !== undefined) return { colorNumber: Number(color) - 1 };
-  return line === undefined ? {} : { colorNumber: nameNumber(line === 'energy' ? period : line) };
+  if (line !== undefined) return { colorNumber: nameNumber(line === 'energy' ? period : line) };
+  return customerId === undefined ? {} : { colorNumber: nameNumber(customerId) };
 }
 
 const numberIn = (json: string): number | null => (json === 'null' ? null : Number(json));
