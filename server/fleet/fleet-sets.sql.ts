@@ -40,16 +40,13 @@ const UPSERT_MUNICIPALITIES = `INSERT INTO fleet.municipalities AS m (customer_i
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, time_zone = excluded.time_zone, removed_at = NULL
          WHERE (m.name, m.time_zone, m.removed_at) IS DISTINCT FROM (excluded.name, excluded.time_zone, NULL)`;
-// New sites take the numbers after the last one of the customer, whose state is locked. Removed sites keep theirs.
 const UPSERT_SITES = `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at, number)
-         SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz,
-                (SELECT coalesce(max(number), 0) FROM fleet.sites WHERE customer_id = $1::uuid)
-                  + row_number() OVER (ORDER BY known.id IS NOT NULL, r.id)
-         FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS r (id, name, municipality)
-         LEFT JOIN fleet.sites known ON known.customer_id = $1::uuid AND known.id = r.id ORDER BY r.id
+         SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz, r.number
+         FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::integer[]) AS r (id, name, municipality, number) ORDER BY r.id
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, municipality_id = excluded.municipality_id, removed_at = NULL
          WHERE (s.name, s.municipality_id, s.removed_at) IS DISTINCT FROM (excluded.name, excluded.municipality_id, NULL)`;
+const FIND_LAST_SITE_NUMBER = `SELECT max(number) FROM fleet.sites WHERE customer_id = $1`;
 // Primary key devices_pkey.
 const LIST_DEVICES = `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d WHERE d.customer_id = $1 AND d.id = ANY ($2::uuid[])`;
 const INSERT_PLACEHOLDERS = `INSERT INTO fleet.devices (customer_id, id, number, created_at)
@@ -150,8 +147,21 @@ export const upsertMunicipalities = (
   all: readonly CopiedMunicipality[],
 ) => execute(tx, UPSERT_MUNICIPALITIES, customerId, at, ...columnsOf(all, ['id', 'name', 'timeZone']));
 
-export const upsertSites = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedSite[]) =>
-  execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(all, ['id', 'name', 'municipalityId']));
+/** New sites take the next numbers in the order of their ids, and removed ones keep theirs; only under `lockCustomerState`. */
+export async function upsertSites(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  all: readonly CopiedSite[],
+): Promise<void> {
+  const ids = all.map(({ id }) => id).toSorted();
+  const known = await listKnownIds(tx, 'sites', customerId, ids);
+  const last = (await findValue<number>(tx, FIND_LAST_SITE_NUMBER, customerId)) ?? 0;
+  const numbers = new Map(ids.filter((id) => !known.has(id)).map((id, position) => [id, last + 1 + position]));
+  // That of a known site is not written.
+  const numbered = all.map((site) => ({ ...site, number: numbers.get(site.id) ?? 0 }));
+  await execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(numbered, ['id', 'name', 'municipalityId', 'number']));
+}
 
 /** The devices that have a number, with their energy rules. */
 export const listNumberedDevices = (db: Queryable, customerId: string, ids: readonly string[]) =>

@@ -1,18 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { auditPage } from '../../shared/audit.ts';
 import { fleetIngestResult } from '../../shared/push.ts';
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { dayOf } from '../../server/energy/energy.rules.ts';
+import { Database } from '../../server/database/pool.ts';
 import { listPendingDays } from '../../server/push/push-differences.sql.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
-import { readSlots } from '../support/energy-rollup.ts';
+import { type Cable, layCable } from '../support/cable.ts';
+import { expectedSlots, readSlots } from '../support/energy-rollup.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { createCustomer } from '../support/fleet.ts';
+import { usualRules } from '../support/meters.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { clearPush, createPusher, stateOf, untilDue } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-03-10T00:00:00Z');
 const nowMs = start + 5 * dayMs;
+let direct: TestDatabase;
+let cable: Cable;
+/** Another connection to the database of the Client, past the cable. */
+let keeper: Database;
 let client: TestApp;
 let fleet: TestApp;
 let old: FleetReceiver;
@@ -24,8 +33,11 @@ let deviceId = '';
 let siteId = '';
 
 beforeAll(async () => {
+  direct = await createTestDatabase();
+  cable = await layCable(direct.connectionString);
+  keeper = new Database(direct.connectionString, { maxConnections: 3 });
   [client, fleet, old] = await Promise.all([
-    createTestApp({ now: () => nowMs }),
+    createTestApp({ now: () => nowMs, connectionString: cable.connectionString }),
     createAdminApp({ now: () => nowMs }),
     startFleetReceiver(),
   ]);
@@ -35,7 +47,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([client.close(), fleet.close()]);
-  await old[Symbol.asyncDispose]();
+  await Promise.all([old[Symbol.asyncDispose](), keeper.close(), cable[Symbol.asyncDispose]()]);
+  await direct.drop();
 });
 beforeEach(async () => {
   await clearPush(client);
@@ -55,20 +68,21 @@ const post = async (path: string, payload: object) => {
   expect(answer.statusCode, answer.body).toBeLessThan(300);
 };
 const store = (rows: object[]) => post('/api/ingest/measurements', rows);
-const remove = (fromMinutes: number, toMinutes: number, count: number, kind = 'readings') =>
-  post(`/api/admin/devices/${deviceId}/removals`, { kind, from: at(fromMinutes), to: at(toMinutes), count });
+const removal = (fromMinutes: number, toMinutes: number, count: number, kind = 'readings') =>
+  [`/api/admin/devices/${deviceId}/removals`, { kind, from: at(fromMinutes), to: at(toMinutes), count }] as const;
+const remove = (...asked: Parameters<typeof removal>) => post(...removal(...asked));
 const pusherTo = (to: string, fetched: typeof fetch = fetch) => {
   const pusher = createPusher(
     client,
     { url: to, batches: [] },
     { now: () => nowMs, token: customer.token, target: customer.id, fetch: fetched },
   );
-  return async () => {
-    await untilDue(client);
+  return async ({ waits = true } = {}) => {
+    if (waits) await untilDue(client);
     await pusher.tick();
   };
 };
-const push = () => pusherTo(url)();
+const push = (options?: { waits: boolean }) => pusherTo(url)(options);
 const days = { firstDay: dayOf(start * 1000) - 1, count: 8 };
 const everything = {
   fromMicros: days.firstDay * 86_400_000_000,
@@ -199,6 +213,100 @@ describe('a removal of a Client', () => {
     expect(await stateOf(client, 'removals')).toMatchObject({ failures: 1, lastErrorKind: 'refused' });
     expect(await stateOf(client, 'measurements')).toMatchObject({ failures: 0 });
     expect(await pending()).toBe(1);
+  });
+});
+
+/** What breaks a removal: its transaction waits for a table, and then its connection ends. */
+const mishaps = [
+  ['between the rows and their slots', 'monitoring.energy_dirty_ranges', 'always'],
+  ['before it is audited', 'portal.audit_events', 'always'],
+  ['before it is audited, once, so that it is tried again', 'portal.audit_events', 'once'],
+  ['after its commit, whose answer is lost', 'portal.audit_events', 'after'],
+] as const;
+
+describe('a removal, while readings arrive and are pushed,', () => {
+  it.each(mishaps)('that breaks off %s is made whole or not at all', async (_, table, when) => {
+    // A reading of 900 kW among others of 2; the wrong ones are those of 50 minutes.
+    const readings = Array.from({ length: 120 }, (__, index) => row(index * 10, index === 62 ? 900 : 2));
+    await store(readings);
+    await push();
+    const newer = [row(1_300, 4), row(1_310, 5)];
+    await store(newer.slice(0, 1));
+    const range = [600, 650] as const;
+    const isWrong = ({ time }: { time: string }) => time >= at(range[0]) && time < at(range[1]);
+    const [path, payload] = removal(...range, readings.filter(isWrong).length);
+
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const locking = keeper.transaction(async (tx) => {
+      await tx.query({ text: `LOCK TABLE ${table} IN EXCLUSIVE MODE` });
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const answers: string[] = [];
+    const removing = client.app.inject({ method: 'POST', url: path, payload, headers }).finally(() => {
+      answers.push('came');
+    });
+    const waiting = `FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
+    /** Whether it waits for the table; else it is answered. */
+    const untilItWaits = () =>
+      vi.waitFor(async () => {
+        const { rows } = await keeper.query({ text: `SELECT pid ${waiting}` });
+        expect(answers.length + rows.length).toBeGreaterThan(0);
+        return answers.length === 0;
+      }, 10_000);
+    const endIt = () => keeper.query({ text: `SELECT pg_terminate_backend(pid) ${waiting}` });
+    await untilItWaits();
+    // Only what is older than the removal, which may still store something.
+    await push({ waits: false });
+    if (when === 'after') cable.cutAtCommit(when);
+    else await endIt();
+    // Lost once, it is made again on another connection.
+    if (when === 'once') await untilItWaits();
+    if (when === 'always') while (await untilItWaits()) await endIt();
+    // A wrong row comes again while nobody knows whether it is gone, and a newer one. The lost answer must be that of the removal.
+    const arrive = () => store([...(when === 'always' ? [row(620, 3)] : []), ...newer]);
+    const arriving = when === 'after' ? removing.then(arrive) : arrive();
+    release.resolve();
+    await locking;
+    const answer = await removing;
+    await arriving;
+
+    const isMade = when === 'once' || when === 'after';
+    expect(answer.statusCode, answer.body).toBe(when === 'once' ? 204 : 503);
+    const left = [...(isMade ? readings.filter((one) => !isWrong(one)) : readings), ...newer];
+    const slots = (rows: typeof left) =>
+      expectedSlots(
+        rows.map(({ time, activePowerKw }) => ({
+          timeMicros: Date.parse(time) * 1000,
+          activePowerKw,
+          importedKwh: null,
+          exportedKwh: null,
+        })),
+        usualRules,
+        days,
+      );
+    expect(await readSlots(client.database, deviceId, days)).toEqual(slots(left));
+    expect(await countOf(client, 'monitoring.measurements')).toBe(left.length);
+    const query = { action: 'device.remove-readings', subjectId: deviceId };
+    const audited = await client.app.inject({ url: '/api/admin/audit', query, headers });
+    expect(auditPage.parse(audited.json()).events).toHaveLength(isMade ? 1 : 0);
+
+    expect(await pending()).toBe(isMade ? 1 : 0);
+    await push();
+    await push();
+    await inStep();
+    expect([await pending(), await inFleet()]).toEqual([0, left.length]);
+    const counted = await fleet.database.query<{ count: number }>({
+      text: `SELECT measurement_count AS count FROM fleet.customer_state WHERE customer_id = '${customer.id}'`,
+    });
+    expect(counted.rows).toEqual([{ count: left.length }]);
+    expect(await listPendingDays(client.database, [deviceId])).toEqual([]);
+    // Whoever tries again after a lost answer removes nothing twice.
+    expect((await client.app.inject({ method: 'POST', url: path, payload, headers })).statusCode).toBe(
+      isMade ? 409 : 204,
+    );
   });
 });
 

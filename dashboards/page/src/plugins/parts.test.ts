@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namedParts } from './parts.ts';
+import { namedParts, partsOf } from './parts.ts';
 
 const part = (name: string, value: number | null) => {
   return { key: name, name, measure: 'power', unit: 'kW', points: [[1, value] as const] };
@@ -17,4 +17,17 @@ it('up to eight are all named', () => {
   const few = Array.from({ length: 8 }, (_, at) => part(`${at}`, at));
   expect(namedParts(few)).toEqual({ named: few, rest: [], restCount: 0 });
   expect(namedParts([])).toEqual({ named: [], rest: [], restCount: 0 });
+});
+
+it('a customer has the color of its id, and a site or device that of its number, whatever stands beside it', () => {
+  const colorsOf = (...labels: Record<string, string>[]) =>
+    partsOf({
+      definition: { kind: 'TimeSeriesQuery', spec: { plugin: { kind: 'PortalQuery', spec: {} } } },
+      data: { series: labels.map((own, at) => ({ name: String(at), values: [], labels: own })) },
+    }).map(({ colorNumber }) => colorNumber);
+  const [one, other] = [{ customerId: 'a' }, { customerId: 'b' }];
+  const [first, second] = colorsOf(one, other);
+  expect(first).not.toBe(second);
+  expect(colorsOf(other)).toEqual([second]);
+  expect(colorsOf({ ...one, siteId: 's', color: '3' }, {})).toEqual([2, undefined]);
 });
