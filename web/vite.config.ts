@@ -6,6 +6,7 @@ import { firstPaint } from './build/first-paint.ts';
 import { precompiledTexts } from './build/precompiled-texts.ts';
 import { keptTypeface, orderPage, requireStyles } from './build/styles.ts';
 import { precompress, serviceWorker, thirdPartyNotices } from './build/written-files.ts';
+import { withoutJsonSchema } from './build/without-json-schema.ts';
 import { beginnings, firstLoads, modulesOf, pageStarts, requestsOfEveryPage, type Stage } from './first/requests.ts';
 
 const portal = {
@@ -14,7 +15,7 @@ const portal = {
 
 const isCatalogue = (id: string) => /[\\/]messages[\\/]/.test(id);
 
-const site = { root: import.meta.dirname, plugins: [react(), precompiledTexts()] };
+const site = { root: import.meta.dirname, plugins: [react(), precompiledTexts(), withoutJsonSchema()] };
 
 /** For the groups of a build: returns, for stages, whether a module is needed to run them. */
 async function groupsOf(command: string) {
@@ -58,13 +59,14 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
         output: {
           strictExecutionOrder: true,
           // Each file is a round trip. The groups: what every page loads first, the first numbers of the Dashboard, what is below
-          // them, and what many pages share.
+          // them, the number of alarms, and what many pages share.
           codeSplitting: {
             groups: [
               { name: 'first', tags: ['$initial'], priority: 4 },
               { name: 'numbers', priority: 3, test: madeOf(beginnings.numbers) },
               { name: 'dashboard', priority: 2, test: madeOf(beginnings.dashboard) },
               { name: 'panels', priority: 1, test: madeOf(beginnings.panels) },
+              { name: 'alarms', priority: 0.5, test: madeOf(beginnings.alarms) },
               { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
             ],
           },

@@ -58,7 +58,7 @@ it('with its folder and its line, a seventh language is in the page and in workb
       import { loadFirstMessages, loadMessages } from '${outDir}/catalogue.js';
       const language = languages.at(-1);
       const { common } = await loadFirstMessages(language);
-      const { terms, palette } = await loadMessages(language);
+      const { terms, palette } = await loadMessages(language, 'pages');
       const message = { code: 'wrongPassword', params: {} };
       const said = sayIn(language);
       console.log(JSON.stringify([language, common.save, terms.site, palette.found, said('Cost'), said.message('', message)]));`;
@@ -82,6 +82,7 @@ it.each(translations)(
       'page/fleet.json',
       'page/numbers.json',
       'page/pages.json',
+      'page/settings.json',
       'starting.json',
       'tool.json',
     ]);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { analyse, loadedWith } from './chunks.ts';
 import { compileWhileLoading, limitFirstLoads } from './first-load.ts';
 import { filesOfStages } from './first-paint.ts';
+import { withoutJsonSchema } from './without-json-schema.ts';
 
 const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
 
@@ -90,4 +91,25 @@ it('each file is in the first stage that needs it, and an empty stage is dropped
   const filesOf = (modules: readonly string[]) => modules.flatMap((module) => files[module] ?? []);
   const stages = [{ texts: 'numbers', modules: ['/a'] }, { modules: ['/b'] }, { modules: ['/c'] }] as const;
   expect(filesOfStages(stages, filesOf)).toEqual([['numbers', '/a.js', '/shared.js'], ['/c.js']]);
+});
+
+it('zod checks values without its writer of JSON Schema', async () => {
+  const code = "import { z } from 'zod'; export const read = z.object({ name: z.string().max(3) }).safeParse;";
+  const file = '/zod.js';
+  const made = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: import.meta.dirname,
+    plugins: [
+      { name: 'entry', resolveId: (id) => (id === file ? id : null), load: (id) => (id === file ? code : null) },
+      withoutJsonSchema(),
+    ],
+    build: { write: false, minify: false, lib: { entry: file, formats: ['es'] } },
+  });
+  const [output] = [made].flat().flatMap((result) => ('output' in result ? result.output : []));
+  if (output?.type !== 'chunk') throw new Error('nothing was built');
+  expect(output.code).not.toContain('json-schema.org');
+  const { read } = await import(`data:text/javascript,${encodeURIComponent(output.code)}`);
+  expect(read({ name: 'abc' })).toMatchObject({ success: true });
+  expect(read({ name: 'abcd' })).toMatchObject({ success: false });
 });

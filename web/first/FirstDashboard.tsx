@@ -15,7 +15,7 @@ import { useDisplayZone, useHasRole } from '../src/lib/current-user.ts';
 import { devicesOfChoice } from '../src/lib/device-choice.ts';
 import { devicesQuery, useDeviceStates } from '../src/lib/devices.ts';
 import { startLanguage } from '../src/lib/i18n/language.ts';
-import { numbersMessagesQuery } from '../src/lib/i18n/messages.ts';
+import { messagesQuery } from '../src/lib/i18n/messages.ts';
 import { BrandMark } from '../src/ui/BrandMark.tsx';
 import { Freshness } from '../src/ui/Freshness.tsx';
 import { PageHeader } from '../src/ui/PageHeader.tsx';
@@ -33,14 +33,14 @@ import shellClasses from '../src/app/Shell.module.css';
  */
 export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode> {
   const search = readDashboardSearch(searchOf(window.location.search));
-  const [{ runMode }, messages] = await Promise.all([
+  const [{ runMode }] = await Promise.all([
     client.ensureQueryData(appInfoQuery),
-    client.ensureQueryData(numbersMessagesQuery(startLanguage())),
+    client.ensureQueryData(messagesQuery('numbers', startLanguage())),
     beginDashboard(client, search),
   ]);
   if (runMode !== 'Client') return null;
   return (
-    <MoreMessages more={messages}>
+    <MoreMessages stage="numbers">
       <FirstDashboard search={search} />
     </MoreMessages>
   );

@@ -48,7 +48,7 @@ async function start(container: HTMLElement): Promise<void> {
   let pages = null;
   let first = null;
   if (wasSignedIn()) {
-    void queryClient.prefetchQuery(messagesQuery(language));
+    void queryClient.prefetchQuery(messagesQuery('pages', language));
     if (dashboardPaths.includes(window.location.pathname)) first = loadFirst(queryClient);
     pages = loadPages();
   } else void queryClient.prefetchQuery(mailOfferQuery);

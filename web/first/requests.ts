@@ -55,6 +55,8 @@ const pages: Stage = { texts: 'pages', modules: ['/app/pages.tsx', '/app/Shell.t
 const numbers: Stage = { texts: 'numbers', modules: ['/first/FirstDashboard.tsx'] };
 const dashboard: Stage = { texts: 'pages', modules: [...pages.modules, '/dashboard/DashboardPage.tsx'] };
 const panels: Stage = { modules: ['/dashboard/DashboardPanels.tsx'] };
+/** After the first paint; the navigation of every page shows their number. */
+const alarms: Stage = { modules: ['/app/AlarmCount.tsx', '/tiles/AlarmTrouble.tsx'] };
 
 /** What pages behind sign-in load first. */
 export interface PageStart {
@@ -96,6 +98,7 @@ export const beginnings = {
   numbers: [signIn, numbers],
   dashboard: [signIn, numbers, dashboard],
   panels: [signIn, numbers, dashboard, panels],
+  alarms: [signIn, numbers, dashboard, alarms],
 };
 
 /**
@@ -103,7 +106,7 @@ export const beginnings = {
  * trip.
  */
 export const firstLoads = [
-  { name: 'The sign-in page', stages: [signIn], maxKb: 137, maxFiles: 4 },
-  { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 160, maxFiles: 6 },
-  { name: 'The Dashboard', stages: beginnings.panels, maxKb: 305, maxFiles: 8 },
+  { name: 'The sign-in page', stages: [signIn], maxKb: 134, maxFiles: 4 },
+  { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 157, maxFiles: 6 },
+  { name: 'The Dashboard', stages: [...beginnings.panels, alarms], maxKb: 301, maxFiles: 11 },
 ];

@@ -20,4 +20,6 @@ export const dashboards = {
   offText:
     'Start the dashboard service behind the same proxy and set Dashboard__Upstream to its address, or let the portal start it with Dashboard__Start.',
   askAdmin: 'If this continues, contact your administrator.',
+  addedToMenu: '{name} added to the menu',
+  removedFromMenu: '{name} removed from the menu',
 } as const;

@@ -92,17 +92,6 @@ export const rates = {
     },
     bands: { night: 'Night', weekend: 'Weekend', peak: 'Peak', offPeak: 'Off-peak' },
   },
-  changes: {
-    title: 'Cost impact',
-    months: '{count, plural, one {Changes the cost of one month.} other {Changes the cost of # months.}}',
-    month: 'Month',
-    total: 'Total',
-    lessPriced: '{energy} would no longer be priced.',
-    morePriced: '{energy} would now be priced.',
-    save: 'Save anyway',
-    failed: 'Couldn’t calculate the impact. {reason}',
-    saveAnyway: 'Save anyway',
-  },
   bands: {
     title: 'Periods',
     description: 'Times with another rate than the default.',

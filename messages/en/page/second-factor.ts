@@ -6,7 +6,6 @@ export const secondFactor = {
   renew: 'New recovery codes',
   turnOff: 'Turn off',
   password: 'Your password',
-  passwordMissing: 'Enter your password.',
   scan: 'Scan the QR code with an authenticator app, or enter the key. Then enter the code it shows.',
   picture: 'QR code for the authenticator app',
   key: 'Key for the app',
@@ -38,8 +37,5 @@ export const secondFactor = {
   lastUsed: 'Last used',
   removePasskey: 'Remove',
   proveByPasskey: 'Use a passkey',
-  passkeyNotGiven: 'No passkey was used. Try again, or use another way.',
-  passkeyThere: 'This device already has a passkey. Use another device or security key.',
-  passkeyRefused: 'Passkey not recognized or timed out.',
   ownCode: 'App or recovery code',
 } as const;

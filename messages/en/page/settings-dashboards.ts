@@ -13,8 +13,6 @@ export const settingsDashboards = {
   down: 'Move down',
   delete: 'Remove from menu',
   deleteText: 'The dashboard itself is kept.',
-  added: '{name} added to the menu',
-  deleted: '{name} removed from the menu',
   failed: 'Couldn’t save: {reason}',
   emptyTitle: 'No dashboards in the menu',
   emptyText: 'Add one to show it on the page Dashboards.',

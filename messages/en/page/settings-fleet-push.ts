@@ -3,7 +3,6 @@ export const settingsFleetPush = {
   offTitle: 'Push is off',
   offText: 'Set these and restart. Your fleet operator provides the address and a token.',
   offSettings: 'Push settings',
-  copySettings: 'Copy settings',
   pushNow: 'Push now',
   pushing: 'Push started',
   health: {
@@ -15,14 +14,6 @@ export const settingsFleetPush = {
     running: 'Running',
   },
   every: 'every {interval}',
-  trouble: {
-    unauthorized: 'Token rejected',
-    refused: 'Rejected',
-    unreachable: 'Fleet unreachable',
-    busy: 'Fleet busy',
-    broken: 'Server error',
-    rejected: 'Rows rejected',
-  },
   mend: 'Ask your fleet operator for a new token, or whether the customer is inactive. Set FleetIngest__Token and restart.',
   nothingLost: 'Unsent data is kept.',
   since: 'Last successful {resource}: {time}.',
@@ -54,13 +45,6 @@ export const settingsFleetPush = {
       'Once a day the portal compares its data with the fleet and resends differences. Every four weeks it compares all data.',
     now: 'Compare now',
     begun: 'Comparison started. This may take minutes.',
-    health: {
-      running: 'Comparing',
-      waiting: 'Waiting to retry',
-      never: 'Not compared yet',
-      differs: 'Some days differ',
-      inStep: 'In sync',
-    },
     progress:
       '{compared, plural, one {# device-day} other {# device-days}} compared, {resent, plural, one {#} other {#}} resent',
     failed: 'Comparison failed',

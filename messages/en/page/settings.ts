@@ -1,3 +1,5 @@
+import { alarmRules } from './alarm-rules.ts';
+import { rates } from './rates.ts';
 import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
@@ -10,28 +12,7 @@ import { settingsMail, settingsNotifications } from './settings-notifications.ts
 import { settingsSecondFactor } from './settings-second-factor.ts';
 import { settingsUsers } from './settings-users.ts';
 
-export const settings = {
-  sections: {
-    label: 'Settings sections',
-    profile: 'Profile',
-    password: 'Password',
-    notifications: 'Notifications',
-    rates: 'Rates',
-    alarmRules: 'Alarm rules',
-    branding: 'Branding',
-    users: 'Users',
-    apiKeys: 'API keys',
-    incoming: 'Incoming',
-    history: 'Import history',
-    fleetPush: 'Fleet push',
-    dashboards: 'Embedded dashboards',
-    mail: 'Mail',
-    configuration: 'Configuration',
-    audit: 'Audit trail',
-    personal: 'Your account',
-    energy: 'Energy',
-    administration: 'Administration',
-  },
+const ownSettings = {
   roles: { Admin: 'Administrator', RestrictedAdmin: 'Restricted administrator', none: 'User' },
   profile: {
     description: 'How others see you in this portal.',
@@ -59,7 +40,6 @@ export const settings = {
   },
   secondFactor: settingsSecondFactor,
   sessions: {
-    title: 'Sessions',
     description: 'If you don’t recognize a session, end it and change your password.',
     columns: { browser: 'Browser', source: 'IP address', signedIn: 'Signed in', lastUsed: 'Last used' },
     browserOn: '{browser} on {system}',
@@ -82,3 +62,6 @@ export const settings = {
   fleetPush: settingsFleetPush,
   audit: settingsAudit,
 } as const;
+
+/** Further texts of the settings. */
+export const settings = { alarmRules, rates, settings: ownSettings };

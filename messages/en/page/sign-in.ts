@@ -15,4 +15,8 @@ export const signIn = {
   emailMissing: 'Enter your email address.',
   withPasskey: 'Sign in with a passkey',
   forgotten: 'Forgot password?',
+  passwordMissing: 'Enter your password.',
+  passkeyNotGiven: 'No passkey was used. Try again, or use another way.',
+  passkeyThere: 'This device already has a passkey. Use another device or security key.',
+  passkeyRefused: 'Passkey not recognized or timed out.',
 } as const;

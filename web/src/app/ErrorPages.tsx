@@ -37,7 +37,7 @@ function ForbiddenPage() {
   const t = useTranslations('errors');
   usePageTitle(t('forbiddenTitle'));
   const isFramed = useRouterState({
-    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/signed-in/settings'),
+    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/signed-in/settings-texts/settings'),
   });
   return (
     <EmptyState icon={<IconLock size={22} stroke={1.75} />} isPage={!isFramed} title={t('forbiddenTitle')}>

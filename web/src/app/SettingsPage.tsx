@@ -13,7 +13,7 @@ import classes from './SettingsPage.module.css';
 
 /** The frame of the settings: a list of sections, each with a page of its own under /settings. A phone shows one of the two. */
 export function SettingsPage() {
-  const t = useTranslations('settings');
+  const t = useTranslations('sections');
   const tShell = useTranslations('shell');
   const roles = useCurrentUser()?.roles ?? [];
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
@@ -26,13 +26,13 @@ export function SettingsPage() {
       <PageHeader title={tShell('settings')} />
       <div className={classes.layout}>
         {(!isNarrow || isHome) && (
-          <nav aria-label={t('sections.label')} className={`${classes.sections} screen-only`}>
+          <nav aria-label={t('label')} className={`${classes.sections} screen-only`}>
             {[...groups].map(([group, sections]) => (
-              <Section key={group} heading={t(`sections.${group}`)}>
+              <Section key={group} heading={t(group)}>
                 {sections.map(({ to, name }) => (
                   <li key={to}>
                     <Link to={to} className={menuClasses.link}>
-                      {t(`sections.${name}`)}
+                      {t(name)}
                     </Link>
                   </li>
                 ))}

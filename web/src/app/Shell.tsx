@@ -22,9 +22,7 @@ import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
 import { pagesOf, searchOf } from './navigation.ts';
 import { Commands } from './commands/Commands.tsx';
-import { useLanguage } from '../ui/LanguageProvider.tsx';
 import navigationClasses from './MainNavigation.module.css';
-import { messagesQuery } from '../lib/i18n/messages.ts';
 import { MoreMessages } from '../ui/MoreMessages.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -94,9 +92,8 @@ function KeptPlace() {
 
 /** The frame around every page behind sign-in, with the messages for these pages. */
 export function Shell() {
-  const { language } = useLanguage();
   return (
-    <MoreMessages more={useSuspenseQuery(messagesQuery(language)).data}>
+    <MoreMessages stage="pages">
       <Frame />
     </MoreMessages>
   );
@@ -220,7 +217,7 @@ function RouteAnnouncer() {
 /** From the specific to the general: a site's or section's name, the page, the application. */
 function useTitle(): string {
   const t = useTranslations('shell');
-  const tSection = useTranslations('settings.sections');
+  const tSection = useTranslations('sections');
   const { applicationName } = useBranding();
   const name = useNamedPageTitle();
   const { page, section } = useMatches({

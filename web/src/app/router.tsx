@@ -30,6 +30,8 @@ import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { pagesOf } from './navigation.ts';
 import { page } from './page.ts';
+import { MoreMessages } from '../ui/MoreMessages.tsx';
+import type { StageMessages } from '../lib/i18n/catalogue.ts';
 import { RouteRefusal } from './refusal.ts';
 import { sectionRefusal, settingsSections, type SectionName } from './settings-sections.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
@@ -55,6 +57,17 @@ function needsClient({ context }: { context: { runMode: RunMode } }): void {
 function needsAdmin({ context }: { context: { user: CurrentUser } }): void {
   if (!context.user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
 }
+
+/** For a route: the messages that only its pages need. */
+const textsOf = (stage: keyof StageMessages) => ({
+  loader: async ({ context: { queryClient } }: { context: RouterContext }) =>
+    void (await queryClient.ensureQueryData(messagesQuery(stage, startLanguage()))),
+  component: () => (
+    <MoreMessages stage={stage}>
+      <Outlet />
+    </MoreMessages>
+  ),
+});
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
@@ -89,7 +102,7 @@ const signedInRoute = createRoute({
     const { runMode } = await queryClient.ensureQueryData(appInfoQuery);
     return { user, runMode };
   },
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(messagesQuery(startLanguage())),
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(messagesQuery('pages', startLanguage())),
   component: page(() => import('./Shell.tsx'), 'Shell'),
   errorComponent: RootCrash,
   pendingComponent: WindowLoader,
@@ -212,7 +225,7 @@ const fleetRoute = createRoute({
   beforeLoad: ({ context: { runMode } }) => {
     if (runMode !== 'Admin') throw new RouteRefusal('missing');
   },
-  component: page(() => import('./FleetFrame.tsx'), 'FleetFrame'),
+  ...textsOf('fleet'),
 });
 
 /** Data of the fleet, for administrators of all customers and of some. */
@@ -273,8 +286,14 @@ const namedDashboardRoute = createRoute({
   component: dashboardsPage,
 });
 
-const settingsRoute = createRoute({
+const settingsTextsRoute = createRoute({
   getParentRoute: () => signedInRoute,
+  id: 'settings-texts',
+  ...textsOf('settings'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => settingsTextsRoute,
   path: '/settings',
   staticData: { title: 'settings' },
   component: page(() => import('./SettingsPage.tsx'), 'SettingsPage'),
@@ -299,16 +318,22 @@ const sectionRoutes = settingsSections.map((section) =>
   }),
 );
 
+const ratesTextsRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  id: 'rates-texts',
+  ...textsOf('settings'),
+});
+
 /** A page of its own, because a week needs the whole width. */
 const tariffRoute = createRoute({
-  getParentRoute: () => clientRoute,
+  getParentRoute: () => ratesTextsRoute,
   path: '/settings/rates/$tariffId',
   staticData: { title: 'settings', section: 'rates' },
   component: page(() => import('../features/rates/TariffPages.tsx'), 'TariffPage'),
 });
 
 const newTariffRoute = createRoute({
-  getParentRoute: () => clientRoute,
+  getParentRoute: () => ratesTextsRoute,
   path: '/settings/rates/new',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readNewTariffSearch(search)),
   staticData: { title: 'settings', section: 'rates' },
@@ -337,11 +362,10 @@ const routeTree = rootRoute.addChildren([
       allDevicesRoute,
       siteRoute,
       deviceRoute,
-      tariffRoute,
-      newTariffRoute,
+      ratesTextsRoute.addChildren([tariffRoute, newTariffRoute]),
     ]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
-    settingsRoute.addChildren([settingsHomeRoute, ...sectionRoutes]),
+    settingsTextsRoute.addChildren([settingsRoute.addChildren([settingsHomeRoute, ...sectionRoutes])]),
   ]),
 ]);
 
@@ -375,7 +399,7 @@ declare module '@tanstack/react-router' {
     opensWith?: RangePreset;
     /** The page is about chosen devices, which stay chosen when the user comes back. */
     hasDeviceChoice?: true;
-    /** Key of a section's name in `settings.sections`. */
+    /** Key of a section's name in `sections`. */
     section?: SectionName;
   }
 }

@@ -4,7 +4,7 @@ import { page } from './page.ts';
 
 /**
  * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles
- * follow from this table: a new page needs a row here, its component, and its name in `settings.sections`, which is the key of
+ * follow from this table: a new page needs a row here, its component, and its name in `sections`, which is the key of
  * its texts. `for`: only users with one of these roles have the page. `searchedAs`: other names by which users may look for it.
  */
 export const settingsSections = [
@@ -18,7 +18,7 @@ export const settingsSections = [
     name: 'password',
     path: '/password',
     group: 'personal',
-    searchedAs: ['secondFactor.title', 'secondFactor.passkeys', 'settings.sessions.title'],
+    searchedAs: ['secondFactor.title', 'secondFactor.passkeys', 'sections.sessions'],
     component: page(() => import('../features/settings/account/PasswordSection.tsx'), 'PasswordSection'),
   },
   {

@@ -15,7 +15,7 @@ interface CostChangesProps {
 
 /** The months whose cost changes, the latest first, and by how much. */
 export function CostChanges({ preview, ofEnergy = false }: CostChangesProps) {
-  const t = useTranslations('rates.changes');
+  const t = useTranslations('costChanges');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const { rows, totals } = changedAmounts(preview);

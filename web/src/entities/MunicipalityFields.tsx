@@ -51,7 +51,7 @@ interface PlaceChangesProps {
 
 /** Shows how a new place changes months that are already measured, while it is being chosen. */
 export function PlaceChanges({ path, place }: PlaceChangesProps) {
-  const t = useTranslations('rates.changes');
+  const t = useTranslations('costChanges');
   const errorText = useErrorText();
   const { data, error } = useQuery({
     queryKey: ['place-preview', path, place],

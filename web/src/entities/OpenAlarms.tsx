@@ -86,7 +86,7 @@ interface AlarmTextProps {
 /** The text of an alarm, and below it the place and the rule. */
 export function AlarmText({ alarm, texts }: AlarmTextProps) {
   const { figure } = useAlarmFigure();
-  const tSection = useTranslations('settings.sections');
+  const tSection = useTranslations('sections');
   const isAdmin = useHasRole('Admin');
   const device = useDeviceOf(alarm.subject);
   const [before, after] = textAround(alarm, figure(alarm.value, alarm.unit), texts);

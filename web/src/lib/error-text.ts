@@ -12,7 +12,7 @@ const isUnexplained401 = ({ status, message }: ApiError): boolean => status === 
 /** Turns any error into one sentence for the user: the server's own if it sent one. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
-  const tSecondFactor = useTranslations('secondFactor');
+  const tSignIn = useTranslations('signIn');
   return (error) => {
     // The page lets its user sign in over it, so the text must not say "first".
     if (error instanceof ApiError && (error.refusal?.code === 'signInFirst' || isUnexplained401(error)))
@@ -26,8 +26,8 @@ export function useErrorText(): (error: unknown) => string {
     if (error instanceof OfflineError) return t('offline');
     if (error instanceof BrokenOffError) return t('brokenOff');
     if (error instanceof ContractError) return t('outdated');
-    if (error instanceof NoPasskeyError) return tSecondFactor('passkeyNotGiven');
-    if (error instanceof PasskeyThereError) return tSecondFactor('passkeyThere');
+    if (error instanceof NoPasskeyError) return tSignIn('passkeyNotGiven');
+    if (error instanceof PasskeyThereError) return tSignIn('passkeyThere');
     return t('unexpected');
   };
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { loadFirstMessages } from '../lib/i18n/catalogue.ts';
-import type { FirstMessages, FleetMessages, Messages } from '../lib/i18n/catalogue.ts';
+import type { FirstMessages, StageMessages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../../../shared/messages.ts';
 import { saveLanguage } from '../lib/first-paint.ts';
 import { loadErrorTexts } from '../lib/i18n/error-texts.ts';
@@ -11,7 +11,7 @@ import { messagesQuery } from '../lib/i18n/messages.ts';
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Language;
-    Messages: FirstMessages & Messages & { fleet: FleetMessages };
+    Messages: FirstMessages & StageMessages['pages'] & StageMessages['settings'] & StageMessages['fleet'];
   }
 }
 
@@ -43,10 +43,13 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
       setLanguage: (next: Language) => {
         saveLanguage(next);
         // The whole page, so that it stays while its language is loading.
+        const more = (['pages', 'settings', 'fleet'] as const).filter(
+          (stage) => stage === 'pages' || client.getQueryData(messagesQuery(stage, language).queryKey) !== undefined,
+        );
         const loading = [
           loadFirstMessages(next),
-          client.ensureQueryData(messagesQuery(next)),
           loadErrorTexts(next),
+          ...more.map((stage) => client.prefetchQuery(messagesQuery(stage, next))),
         ] as const;
         void Promise.all(loading).then(([messages]) => setLoaded({ language: next, messages }));
       },

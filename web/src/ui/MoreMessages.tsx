@@ -1,18 +1,16 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { IntlProvider, useMessages } from 'use-intl';
-import type { FleetMessages, Messages, NumbersMessages } from '../lib/i18n/catalogue.ts';
+import type { StageMessages } from '../lib/i18n/catalogue.ts';
+import { messagesQuery } from '../lib/i18n/messages.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 
-interface MoreMessagesProps {
-  more: NumbersMessages | Messages | { fleet: FleetMessages };
-  children: ReactNode;
-}
-
-/** Provides messages that only its children need. */
-export function MoreMessages({ more, children }: MoreMessagesProps) {
+/** Provides the messages of a load stage, which only its children need. */
+export function MoreMessages({ stage, children }: { stage: keyof StageMessages; children: ReactNode }) {
   const { language } = useLanguage();
   const messages = useMessages();
-  const all = useMemo(() => ({ ...messages, ...more }), [messages, more]);
+  const { data } = useSuspenseQuery(messagesQuery(stage, language));
+  const all = useMemo(() => ({ ...messages, ...data }), [messages, data]);
   return (
     <IntlProvider locale={language} messages={all}>
       {children}

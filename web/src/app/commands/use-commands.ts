@@ -55,7 +55,7 @@ function usePageCommands(): Command[] {
     ...sections.map(({ to, name, ...section }): Command => ({
       id: to,
       kind: 'page',
-      label: t(`settings.sections.${name}`),
+      label: t(`sections.${name}`),
       hint: [tShell('settings'), ...('searchedAs' in section ? section.searchedAs.map((key) => t(key)) : [])].join(
         ' · ',
       ),

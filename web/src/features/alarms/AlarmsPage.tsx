@@ -25,7 +25,7 @@ import { instantOf } from '../../ui/sorted-rows.ts';
 export function AlarmsPage() {
   const t = useTranslations('alarms');
   const tShell = useTranslations('shell');
-  const tSection = useTranslations('settings.sections');
+  const tSection = useTranslations('sections');
   const isAdmin = useHasRole('Admin');
   const open = useQuery(openAlarmsQuery);
   const pending = useQuery(pendingAlarmsQuery);

@@ -86,14 +86,14 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
 
 /** Follows the frame: a dashboard that was saved there may be in the menu now. */
 function useMenuChanges() {
-  const t = useTranslations('settings.dashboards');
+  const t = useTranslations('dashboards');
   const navigate = useNavigate();
   const renew = useRenew(embeddedDashboardsQuery.queryKey);
   const follow = useEffectEvent(async ({ origin, data }: MessageEvent<unknown>) => {
     const said = origin === window.location.origin ? menuChange.safeParse(data).data : undefined;
     if (said === undefined) return;
     const { name, title, isShown } = said.menuChange;
-    notifications.show({ color: 'green', message: t(isShown ? 'added' : 'deleted', { name: title }) });
+    notifications.show({ color: 'green', message: t(isShown ? 'addedToMenu' : 'removedFromMenu', { name: title }) });
     await renew();
     if (isShown) await navigate({ to: '/dashboards/$name', params: { name }, replace: true });
   });

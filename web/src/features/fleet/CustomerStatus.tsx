@@ -135,12 +135,12 @@ function PortalError({
 }: {
   error: NonNullable<NonNullable<Customer['report']>['lastError']>;
 }) {
-  const tFleetPush = useTranslations('settings.fleetPush.trouble');
+  const tTrouble = useTranslations('push.trouble');
   const format = useFormat();
   const zone = useDisplayZone();
   return (
     <span className={classes.stack}>
-      {kind !== null && <span>{tFleetPush(kind)}</span>}
+      {kind !== null && <span>{tTrouble(kind)}</span>}
       <span className={classes.why}>{text}</span>
       <span className={classes.small}>{format.dateTime(at, zone)}</span>
     </span>

@@ -90,10 +90,10 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
 
 function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Customer }) {
   const tTerms = useTranslations('terms');
-  const tFleetPush = useTranslations('settings.fleetPush');
+  const tPush = useTranslations('push');
   const format = useFormat();
   const zone = useDisplayZone();
-  if (inStepUpTo === null) return <span className={classes.quiet}>{tFleetPush('reconciliation.health.never')}</span>;
+  if (inStepUpTo === null) return <span className={classes.quiet}>{tPush('comparison.never')}</span>;
   return (
     <span className={classes.token}>
       {format.dateTime(inStepUpTo, zone)}

@@ -22,7 +22,7 @@ export interface IssuedToken {
 /** Shows a new token once, with the settings that make the customer's stack push. */
 export function NewToken({ issued: { token, rotated }, onDone }: { issued: IssuedToken; onDone: () => void }) {
   const t = useTranslations('fleet.customers');
-  const tFleetPush = useTranslations('settings.fleetPush');
+  const tPush = useTranslations('push');
   const format = useFormat();
   const zone = useDisplayZone();
   const until = rotated?.previousTokenExpiresAt ?? null;
@@ -41,7 +41,7 @@ export function NewToken({ issued: { token, rotated }, onDone }: { issued: Issue
             heading={t('settings')}
             hint={t('settingsHint')}
             text={pushSettings(window.location.origin, token)}
-            copyLabel={tFleetPush('copySettings')}
+            copyLabel={tPush('copySettings')}
             onCopied={confirmCopied}
           />
           {rotated !== null && (

@@ -76,7 +76,7 @@ interface DeleteTariffDialogProps extends DeletedTariff {
 
 export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: DeleteTariffDialogProps) {
   const t = useTranslations('rates.delete');
-  const tChanges = useTranslations('rates.changes');
+  const tChanges = useTranslations('costChanges');
   const errorText = useErrorText();
   const remove = useDeleteTariff();
   const preview = useQuery({

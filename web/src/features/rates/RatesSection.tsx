@@ -29,7 +29,7 @@ import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFie
 /** Municipalities with their tariffs on a time line. Administrators change them, other users read them. */
 export function RatesSection() {
   const t = useTranslations('rates');
-  const tSection = useTranslations('settings.sections');
+  const tSection = useTranslations('sections');
   const tCommon = useTranslations('common');
   const tMunicipality = useTranslations('municipality');
   const tTerms = useTranslations('terms');

@@ -290,7 +290,7 @@ interface TariffChangesDialogProps {
 
 /** Shows how a tariff changes months that are already measured, before it is stored. */
 function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
-  const t = useTranslations('rates.changes');
+  const t = useTranslations('costChanges');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   return (

@@ -16,8 +16,8 @@ import type { NewTariffSearch } from './search.ts';
 import { TariffEditor } from './TariffEditor.tsx';
 import { TariffView } from './TariffView.tsx';
 
-const tariffRoute = getRouteApi('/signed-in/client/settings/rates/$tariffId');
-const newTariffRoute = getRouteApi('/signed-in/client/settings/rates/new');
+const tariffRoute = getRouteApi('/signed-in/client/rates-texts/settings/rates/$tariffId');
+const newTariffRoute = getRouteApi('/signed-in/client/rates-texts/settings/rates/new');
 
 /** The tariff, or its last known state: form entries survive if someone else deletes it. */
 function useKept<Found>(rates: RatesProps['rates'], find: () => Found | null): Found | null {

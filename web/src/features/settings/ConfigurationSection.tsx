@@ -15,7 +15,7 @@ import classes from './ConfigurationSection.module.css';
 /** The settings with which the portal was started, and the source of each. Secrets are never shown. */
 export function ConfigurationSection() {
   const t = useTranslations('settings.configuration');
-  const title = useTranslations('settings.sections')('configuration');
+  const title = useTranslations('sections')('configuration');
   const config = useQuery(configQuery);
   const [search, setSearch] = useState('');
 

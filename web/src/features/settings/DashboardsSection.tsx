@@ -73,7 +73,7 @@ const useDeleteEmbeddedDashboard = () =>
 /** The dashboards in the menu of the page Dashboards, and their order. */
 export function DashboardsSection() {
   const t = useTranslations('settings.dashboards');
-  const title = useTranslations('settings.sections')('dashboards');
+  const title = useTranslations('sections')('dashboards');
   const dashboards = useQuery(embeddedDashboardsQuery);
   const prefix = useQuery(dashboardToolQuery).data?.path;
   const existing = useQuery({ ...existingDashboardsQuery(prefix ?? ''), enabled: prefix !== undefined }).data;
@@ -180,6 +180,7 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
   const t = useTranslations('settings.dashboards');
+  const tMenu = useTranslations('dashboards');
   const remove = useDeleteEmbeddedDashboard();
   const { title: name } = dashboard;
   return (
@@ -188,7 +189,7 @@ function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
       title={t('delete')}
       name={name}
       onConfirm={() => remove.mutateAsync(dashboard)}
-      done={t('deleted', { name })}
+      done={tMenu('removedFromMenu', { name })}
       onClose={onClose}
     >
       {t('deleteText')}
@@ -222,7 +223,8 @@ function DashboardForm({ dashboard, prefix, existing, onDone }: DashboardFormPro
     check: ({ path }) => (path.trim().startsWith(prefix) ? {} : { path: t('pathMissing', { prefix }) }),
     labels: useFields(),
     save: (values, seen) => save.mutateAsync({ seen, values }),
-    said: ({ title: name }) => (dashboard === null ? t('added', { name }) : tAll('terms.saved', { name })),
+    said: ({ title: name }) =>
+      dashboard === null ? tAll('dashboards.addedToMenu', { name }) : tAll('terms.saved', { name }),
     onSaved: onDone,
     onCancel: onDone,
     createLabel: tAll('common.add'),

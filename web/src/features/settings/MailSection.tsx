@@ -28,7 +28,7 @@ const mailQuery = queryOptions({
 /** Whether mail works, and which messages failed. */
 export function MailSection() {
   const t = useTranslations('settings.mail');
-  const title = useTranslations('settings.sections')('mail');
+  const title = useTranslations('sections')('mail');
   const mail = useQuery(mailQuery);
   return (
     <Stack gap="lg">

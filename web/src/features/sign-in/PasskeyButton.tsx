@@ -8,14 +8,13 @@ import { useLockout, usePasskey } from './use-sign-in.ts';
 /** Signs in without a password, if browsers allow passkeys for this address. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const t = useTranslations('signIn');
-  const tSecondFactor = useTranslations('secondFactor');
   const passkey = usePasskey();
   // A passkey locks no email, but an address that has failed too often waits.
   const { secondsLeft, noteRefusal } = useLockout('');
   if (!mayHavePasskeys()) return null;
   return (
     <>
-      <SignInMessage error={passkey.error} wrong={tSecondFactor('passkeyRefused')} hint={null} {...{ secondsLeft }} />
+      <SignInMessage error={passkey.error} wrong={t('passkeyRefused')} hint={null} {...{ secondsLeft }} />
       <Button
         data-sends
         variant="default"

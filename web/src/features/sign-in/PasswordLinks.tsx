@@ -1,13 +1,11 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { violatedPasswordRules } from '../../../../shared/accounts.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchNothing } from '../../lib/http.ts';
-import { messagesQuery } from '../../lib/i18n/messages.ts';
 import { FormError } from '../../ui/DialogForm.tsx';
-import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { MoreMessages } from '../../ui/MoreMessages.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
@@ -15,9 +13,8 @@ import classes from './SignInPage.module.css';
 
 /** The forms that request a link for a new password, and that set the password of one. The texts are those of the pages. */
 export function PasswordLinks({ token, onBack }: { token: string | null; onBack: () => void }) {
-  const { language } = useLanguage();
   return (
-    <MoreMessages more={useSuspenseQuery(messagesQuery(language)).data}>
+    <MoreMessages stage="pages">
       {token === null ? <ForgottenForm onBack={onBack} /> : <NewPasswordForm token={token} />}
     </MoreMessages>
   );

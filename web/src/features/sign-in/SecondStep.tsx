@@ -12,6 +12,7 @@ import { type SecondFactorAnswer, useSecondFactor, useFirstPasskey, type Lockout
 import classes from './SignInPage.module.css';
 import { useErrorText } from '../../lib/error-text.ts';
 import { FormError } from '../../ui/DialogForm.tsx';
+import { MoreMessages } from '../../ui/MoreMessages.tsx';
 
 interface SecondStepProps {
   step: SignInStep;
@@ -23,7 +24,15 @@ interface SecondStepProps {
 }
 
 /** The second factor after the password, or the app or passkey that the account must get first. */
-export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain, children }: SecondStepProps) {
+export function SecondStep(props: SecondStepProps) {
+  return (
+    <MoreMessages stage="pages">
+      <Step {...props} />
+    </MoreMessages>
+  );
+}
+
+function Step({ step, email, lockout, onSignedIn, onStartAgain, children }: SecondStepProps) {
   const t = useTranslations('secondFactor');
   const prove = useSecondFactor();
   const [enrolled, setEnrolled] = useState<{ user: CurrentUser; codes: string[] } | null>(null);

@@ -26,7 +26,6 @@ interface SignInFormProps {
 /** Email and password, then the second factor if the account has one, and error messages. */
 export function SignInForm({ initialEmail, hint, onSignedIn, help, children }: SignInFormProps) {
   const t = useTranslations('signIn');
-  const tSecondFactor = useTranslations('secondFactor');
   const signIn = useSignIn();
   const [email, setEmail] = useState(initialEmail);
   const lockout = useLockout(email);
@@ -96,7 +95,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, help, children }: S
           autoComplete="current-password"
           size="md"
           value={password}
-          error={isChecked && password === '' && signIn.error === null ? tSecondFactor('passwordMissing') : null}
+          error={isChecked && password === '' && signIn.error === null ? t('passwordMissing') : null}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" size="md" fullWidth loading={signIn.isPending} disabled={secondsLeft > 0}>

@@ -34,7 +34,7 @@ it('a formula stays text', () => {
 });
 
 it.each(languages)('the headings of the empty table are read back: %s', async (language) => {
-  const { sites, terms } = await loadMessages(language);
+  const { sites, terms } = await loadMessages(language, 'pages');
   const { common } = await loadFirstMessages(language);
   const { device } = sites;
   const headings = [
@@ -70,7 +70,7 @@ it('of two headings for the same field the first is used, and the second is repo
 });
 
 it.each(languages)("the energy source is read in the page's words and by the portal's name: %s", async (language) => {
-  const { sources } = (await loadMessages(language)).sites.device;
+  const { sources } = (await loadMessages(language, 'pages')).sites.device;
   for (const [source, name] of Object.entries(sources)) {
     for (const text of [name, name.toUpperCase(), source]) {
       const [row] = readSiteTable(`site\tenergySource\nA\t${text}`, '.', sources).rows;
@@ -86,7 +86,7 @@ it('titles and empty lines may be above the headings, and rows are counted as th
 });
 
 it.each(languages)('the result leaves out a kind of which nothing was created: %s', async (language) => {
-  const { sites } = await loadMessages(language);
+  const { sites } = await loadMessages(language, 'pages');
   const t = createTranslator({ locale: language, messages: { done: sites.import.done } });
   expect(t('done', { sites: 0, devices: 3 })).toMatch(/^\p{L}+\s?: 3 \p{L}+\.$/u);
   expect(t('done', { sites: 2, devices: 0 })).toMatch(/^\p{L}+\s?: 2 \p{L}+\.$/u);

@@ -1,8 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import format from 'icu-minify/format';
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
-import { loadFirstMessages, loadFleetMessages, loadMessages } from './catalogue.ts';
+import { loadFirstMessages, loadMessages } from './catalogue.ts';
 import { type Language, languages } from '../../../../shared/messages.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
@@ -35,8 +37,9 @@ function placeholders(message: string): string[] {
 const load = async (language: Language) =>
   flatten({
     ...(await loadFirstMessages(language)),
-    ...(await loadMessages(language)),
-    fleet: await loadFleetMessages(language),
+    ...(await loadMessages(language, 'pages')),
+    ...(await loadMessages(language, 'settings')),
+    ...(await loadMessages(language, 'fleet')),
   });
 const english = await load('en');
 
@@ -145,4 +148,15 @@ it('French has its narrow no-break spaces', async () => {
   for (const [key, message] of await load('fr')) {
     expect(message, key).not.toMatch(/[^\u202F][?!»]| [:;]|«[^\u202F]/u);
   }
+});
+
+it('the texts of the settings are used only where they are loaded: in the settings and the tariffs', async () => {
+  const namespaces = Object.keys(await loadMessages('en', 'settings')).join('|');
+  const key = new RegExp(`useTranslations\\('(?:${namespaces})\\b|\\bt\\w*\\(['\`](?:${namespaces})\\.`);
+  const src = join(import.meta.dirname, '../..');
+  const users = globSync('**/*.{ts,tsx}', { cwd: src }).filter((file) =>
+    key.test(readFileSync(join(src, file), 'utf8')),
+  );
+  expect(users.length).toBeGreaterThan(20);
+  expect(users.filter((file) => !/^features\/(?:settings|rates)\//.test(file))).toEqual(['entities/WeekTimeRow.tsx']);
 });

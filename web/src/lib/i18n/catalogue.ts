@@ -2,38 +2,44 @@ import type { first } from '../../../../messages/en/page/first.ts';
 import type { fleet } from '../../../../messages/en/page/fleet.ts';
 import type { numbers } from '../../../../messages/en/page/numbers.ts';
 import type { pages } from '../../../../messages/en/page/pages.ts';
+import type { settings } from '../../../../messages/en/page/settings.ts';
 import type { Language, Translated } from '../../../../shared/messages.ts';
 
 /** The texts that every page may need, also before sign-in. */
 export type FirstMessages = typeof first;
 
-/** Further texts of the Overview's first numbers. */
-export type NumbersMessages = typeof numbers;
-
-/** Further texts of the pages behind sign-in, including those of the first numbers. */
-export type Messages = typeof pages & NumbersMessages;
-
-/** The texts of only the pages of the Admin mode: no Client loads them. */
-export type FleetMessages = typeof fleet;
-
 /** The texts of the page by load stage. Each is one file in each language, so that nobody downloads two. */
 interface Stages {
-  first: FirstMessages;
-  numbers: NumbersMessages;
+  /** Of the Overview's first numbers. */
+  numbers: typeof numbers;
+  /** Of the pages behind sign-in. */
   pages: typeof pages;
-  fleet: FleetMessages;
+  /** Of the settings only. */
+  settings: typeof settings;
+  /** Of the pages that only the Admin mode has. */
+  fleet: { fleet: typeof fleet };
 }
 
-const english: { [Stage in keyof Stages]: () => Promise<Stages[Stage]> } = {
+/** What a stage adds to the first texts. */
+export interface StageMessages extends Omit<Stages, 'pages'> {
+  pages: Stages['numbers'] & Stages['pages'];
+}
+
+interface AllStages extends Stages {
+  first: FirstMessages;
+}
+
+const english: { [Stage in keyof AllStages]: () => Promise<AllStages[Stage]> } = {
   first: async () => (await import('../../../../messages/en/page/first.ts')).first,
   numbers: async () => (await import('../../../../messages/en/page/numbers.ts')).numbers,
   pages: async () => (await import('../../../../messages/en/page/pages.ts')).pages,
-  fleet: async () => (await import('../../../../messages/en/page/fleet.ts')).fleet,
+  settings: async () => (await import('../../../../messages/en/page/settings.ts')).settings,
+  fleet: async () => ({ fleet: (await import('../../../../messages/en/page/fleet.ts')).fleet }),
 };
 
-async function load<Stage extends keyof Stages>(language: Language, stage: Stage): Promise<Stages[Stage]> {
+async function load<Stage extends keyof AllStages>(language: Language, stage: Stage): Promise<AllStages[Stage]> {
   if (language === 'en') return english[stage]();
-  const { default: translated }: { default: Translated<Stages[Stage]> } = await import(
+  const { default: translated }: { default: Translated<AllStages[Stage]> } = await import(
     `../../../../messages/${language}/page/${stage}.json`
   );
   return sameKeys(translated);
@@ -41,14 +47,20 @@ async function load<Stage extends keyof Stages>(language: Language, stage: Stage
 
 export const loadFirstMessages = (language: Language): Promise<FirstMessages> => load(language, 'first');
 
-export const loadNumbersMessages = (language: Language): Promise<NumbersMessages> => load(language, 'numbers');
+const stages: { [Stage in keyof StageMessages]: (language: Language) => Promise<StageMessages[Stage]> } = {
+  numbers: (language) => load(language, 'numbers'),
+  pages: async (language) => {
+    const [numbers, pages] = await Promise.all([load(language, 'numbers'), load(language, 'pages')]);
+    return { ...numbers, ...pages };
+  },
+  settings: (language) => load(language, 'settings'),
+  fleet: (language) => load(language, 'fleet'),
+};
 
-export async function loadMessages(language: Language): Promise<Messages> {
-  const [numbers, pages] = await Promise.all([load(language, 'numbers'), load(language, 'pages')]);
-  return { ...numbers, ...pages };
-}
-
-export const loadFleetMessages = (language: Language): Promise<FleetMessages> => load(language, 'fleet');
+export const loadMessages = <Stage extends keyof StageMessages>(
+  language: Language,
+  stage: Stage,
+): Promise<StageMessages[Stage]> => stages[stage](language);
 
 /** The literal texts in the type of the English messages only serve to check placeholders; a translation has other texts. */
 function sameKeys<English extends object>(messages: Translated<English>): English {

@@ -79,7 +79,7 @@ function InLanguage({ language, children }: { language: Language; children: Reac
   const messages = useQuery({
     queryKey: ['report-messages', language],
     queryFn: async () => {
-      const [first, others] = await Promise.all([loadFirstMessages(language), loadMessages(language)]);
+      const [first, others] = await Promise.all([loadFirstMessages(language), loadMessages(language, 'pages')]);
       return { ...first, ...others };
     },
     enabled: language !== own,

@@ -37,7 +37,7 @@ const choicesQuery = queryOptions({
 /** Which alarms the signed-in user is notified of, and when. */
 export function NotificationsSection() {
   const t = useTranslations('settings.notifications');
-  const title = useTranslations('settings.sections')('notifications');
+  const title = useTranslations('sections')('notifications');
   const stored = useQuery({ ...choicesQuery, staleTime: Infinity });
   const offer = useQuery(mailOfferQuery);
   return (

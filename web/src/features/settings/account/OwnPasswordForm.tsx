@@ -34,6 +34,7 @@ export function OwnPasswordForm({
   children,
 }: OwnPasswordFormProps) {
   const t = useTranslations('secondFactor');
+  const tSignIn = useTranslations('signIn');
   const errorText = useErrorText();
   const user = useCurrentUser();
   const own = useQuery(secondFactorQuery).data;
@@ -73,7 +74,7 @@ export function OwnPasswordForm({
         label={t('password')}
         autoComplete="current-password"
         value={currentPassword}
-        error={isChecked && currentPassword === '' ? t('passwordMissing') : null}
+        error={isChecked && currentPassword === '' ? tSignIn('passwordMissing') : null}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {takesCode && (

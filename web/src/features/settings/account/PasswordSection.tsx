@@ -33,7 +33,7 @@ export function PasswordSection() {
 function PasswordPanel() {
   const t = useTranslations('settings.password');
   const tShell = useTranslations('shell');
-  const title = useTranslations('settings.sections')('password');
+  const title = useTranslations('sections')('password');
   const user = useCurrentUser();
   const errorText = useErrorText();
   const change = useChangePassword();

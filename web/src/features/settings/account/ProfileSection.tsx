@@ -26,7 +26,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const t = useTranslations('settings.profile');
   const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
-  const title = useTranslations('settings.sections')('profile');
+  const title = useTranslations('sections')('profile');
   const tRole = useTranslations('settings.roles');
   const format = useFormat();
   const errorText = useErrorText();

@@ -17,6 +17,7 @@ import { useDisplayZone } from '../../../lib/current-user.ts';
 /** The sessions of the signed-in user, and buttons to end them. */
 export function SessionsPanel() {
   const t = useTranslations('settings.sessions');
+  const title = useTranslations('sections')('sessions');
   const errorText = useErrorText();
   const sessions = useQuery(sessionsQuery);
   const end = useEndSession();
@@ -30,7 +31,7 @@ export function SessionsPanel() {
   return (
     <Panel
       flush
-      title={t('title')}
+      title={title}
       description={t('description')}
       actions={
         others > 0 && (
@@ -55,6 +56,7 @@ interface SessionTableProps {
 
 function SessionTable({ sessions, isPending, onEnd }: SessionTableProps) {
   const t = useTranslations('settings.sessions');
+  const title = useTranslations('sections')('sessions');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const nowMs = useNow(10_000);
@@ -109,5 +111,5 @@ function SessionTable({ sessions, isPending, onEnd }: SessionTableProps) {
         ),
     },
   ];
-  return <ResponsiveTable label={t('title')} columns={columns} rows={sessions} rowKey={({ id }) => id} />;
+  return <ResponsiveTable label={title} columns={columns} rows={sessions} rowKey={({ id }) => id} />;
 }

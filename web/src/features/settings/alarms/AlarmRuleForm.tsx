@@ -56,8 +56,8 @@ export function useSaveAlarmRule() {
     read: readFromList(alarmRulesPath, alarmRule),
     fields: {
       name: { label: t('common.name') },
-      kind: { label: t('alarms.rules.kind'), text: ({ kind }) => t(`alarms.rules.kinds.${kind}`) },
-      condition: { label: t('alarms.rules.condition'), text: summary },
+      kind: { label: t('alarmRules.kind'), text: ({ kind }) => t(`alarmRules.kinds.${kind}`) },
+      condition: { label: t('alarmRules.condition'), text: summary },
       severity: { label: t('alarms.columns.severity'), text: ({ severity }) => t(`alarms.severities.${severity}`) },
       isActive: { label: t('terms.active') },
     },
@@ -84,7 +84,7 @@ interface AlarmRuleFormProps {
 
 /** Creates or changes a rule. The fields of its condition come from the schema of its kind. */
 export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const tAll = useTranslations();
   const separator = useFormat().decimalSeparator;
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
@@ -168,7 +168,7 @@ const hinted = ['afterSeconds', 'hysteresis', 'percent', 'factor', 'rejectedPerc
 
 /** What the kind looks for. */
 function ConditionFields({ form }: FieldsProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const { choice, unitOf } = useRuleWords();
   return fieldsOf(form.values.kind).map(({ name, type, options }) => {
     const hint = hinted.find((one) => one === name);
@@ -187,7 +187,7 @@ function ConditionFields({ form }: FieldsProps) {
 
 /** The devices or customers of the rule. */
 function ScopeFields({ form }: FieldsProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const tDevice = useTranslations('sites.device');
@@ -233,7 +233,7 @@ const maxWindows = 50;
 
 /** The weekly windows in which the alarm may begin; none means always. */
 function ScheduleFields({ form }: FieldsProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const headingId = useId();
   const { windows } = form.values;
   const change = (next: RuleValues['windows']) => form.setFieldValue('windows', next);
@@ -271,7 +271,7 @@ function ScheduleFields({ form }: FieldsProps) {
 
 /** Who is told. */
 function PeopleFields({ form }: FieldsProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const tKinds = useTranslations('settings.audit.kinds');
   const users = useQuery(usersQuery).data ?? [];
   const webhooks = useQuery(webhooksQuery).data ?? [];

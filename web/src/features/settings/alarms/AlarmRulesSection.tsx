@@ -26,8 +26,8 @@ import classes from '../section.module.css';
 
 /** The alarm rules: their conditions and recipients. */
 export function AlarmRulesSection() {
-  const t = useTranslations('alarms.rules');
-  const title = useTranslations('settings.sections')('alarmRules');
+  const t = useTranslations('alarmRules');
+  const title = useTranslations('sections')('alarmRules');
   const rules = useQuery(alarmRulesQuery);
   const editing = useDialog<AlarmRule | null>();
   const deleting = useDialog<AlarmRule>();
@@ -76,7 +76,7 @@ interface RuleTableProps {
 }
 
 function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const tAll = useTranslations();
   const { summary } = useRuleWords();
   const toggle = useToggle();
@@ -108,7 +108,7 @@ function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
     {
       id: 'state',
       header: tAll('terms.state'),
-      renderCell: ({ isActive }) => tAll(isActive ? 'terms.active' : 'alarms.rules.inactive'),
+      renderCell: ({ isActive }) => tAll(isActive ? 'terms.active' : 'alarmRules.inactive'),
     },
     {
       id: 'actions',
@@ -129,7 +129,7 @@ function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
   ];
   return (
     <ListTable
-      label={tAll('settings.sections.alarmRules')}
+      label={tAll('sections.alarmRules')}
       columns={columns}
       rows={rules}
       rowKey={({ id }) => id}
@@ -162,7 +162,7 @@ interface DeleteRuleDialogProps {
 }
 
 function DeleteRuleDialog({ rule, opened, onClose }: DeleteRuleDialogProps) {
-  const t = useTranslations('alarms.rules');
+  const t = useTranslations('alarmRules');
   const tTerms = useTranslations('terms');
   const remove = useDelete<AlarmRule>(alarmRulesPath, alarmRuleVersion, useRenew(alarmRulesQuery.queryKey));
   return (

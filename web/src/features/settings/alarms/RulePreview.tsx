@@ -35,7 +35,7 @@ interface RulePreviewProps {
 
 /** When the edited rule would have fired. */
 export function RulePreview({ rule, unit }: RulePreviewProps) {
-  const t = useTranslations('alarms.rules.preview');
+  const t = useTranslations('alarmRules.preview');
   const errorText = useErrorText();
   // Its name and its recipients do not affect the preview.
   const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [] });
@@ -78,6 +78,7 @@ export function RulePreview({ rule, unit }: RulePreviewProps) {
 function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: string | null }) {
   const t = useTranslations('alarms');
   const format = useFormat();
+  const tPreview = useTranslations('alarmRules.preview');
   const { figure, duration } = useAlarmFigure();
   const zone = useDisplayZone();
   const columns: Column<AlarmPreviewEvent>[] = [
@@ -98,9 +99,7 @@ function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: 
       id: 'lasted',
       header: t('columns.lasted'),
       renderCell: ({ firingAt, resolvedAt }) =>
-        resolvedAt === null
-          ? t('rules.preview.open')
-          : duration((Date.parse(resolvedAt) - Date.parse(firingAt)) / 1000),
+        resolvedAt === null ? tPreview('open') : duration((Date.parse(resolvedAt) - Date.parse(firingAt)) / 1000),
     },
     {
       id: 'value',
@@ -111,7 +110,7 @@ function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: 
   ];
   return (
     <ListTable
-      label={t('rules.preview.title')}
+      label={tPreview('title')}
       columns={columns}
       rows={events}
       rowKey={({ subject, firingAt }) => `${subject.id} ${firingAt}`}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alarms as texts } from '../../../../../messages/en/page/alarms.ts';
+import { alarmRules as texts } from '../../../../../messages/en/page/alarm-rules.ts';
 import {
   type AlarmRule,
   clientAlarmRule,
@@ -13,9 +13,9 @@ const kinds = [...kindsOf('Client'), ...kindsOf('Admin')];
 
 describe.each(kinds)('a rule of kind %s', (kind) => {
   it('has a name, and a label for each field of its condition', () => {
-    expect(Object.keys(texts.rules.kinds)).toContain(kind);
+    expect(Object.keys(texts.kinds)).toContain(kind);
     expect(fieldNames).toEqual(expect.arrayContaining(Object.keys(conditionOf(kind).shape)));
-    expect(Object.keys(texts.rules.fields)).toEqual(expect.arrayContaining(fieldsOf(kind).map(({ name }) => name)));
+    expect(Object.keys(texts.fields)).toEqual(expect.arrayContaining(fieldsOf(kind).map(({ name }) => name)));
   });
 
   it('is taken by the portal once its numbers are typed', () => {

@@ -16,7 +16,7 @@ export function useRuleWords() {
   /** A value of a choice. */
   const choice = (value: string): string => {
     if (isQuantity(value)) return t(`measurements.quantities.${value}`);
-    if (value === 'hour' || value === 'day') return t(`alarms.rules.per.${value}`);
+    if (value === 'hour' || value === 'day') return t(`alarmRules.per.${value}`);
     const flag = qualityFlagKind.safeParse(value).data;
     return flag === undefined ? value : t(`sites.quality.kinds.${flag}`);
   };
@@ -46,9 +46,9 @@ export function useRuleWords() {
       if (Array.isArray(value)) return [format.list(value.map((one) => choice(String(one))))];
       if (type !== 'number') return name === 'currency' ? [] : [choice(String(value))];
       const unit = unitOf(name, { quantity: textOf('quantity'), currency: textOf('currency') });
-      return [`${t(`alarms.rules.fields.${name}`)} ${shownIn(unit, Number(value))}`];
+      return [`${t(`alarmRules.fields.${name}`)} ${shownIn(unit, Number(value))}`];
     });
-    if (durationSeconds > 0) parts.push(t('alarms.rules.lasting', { duration: figure(durationSeconds, 's') }));
+    if (durationSeconds > 0) parts.push(t('alarmRules.lasting', { duration: figure(durationSeconds, 's') }));
     return parts.join(' · ');
   };
   return { choice, unitOf, summary };

@@ -63,7 +63,7 @@ function dayAfter(day: string): string {
 /** Who did what, when and from where, the newest first. */
 export function AuditSection() {
   const t = useTranslations('settings.audit');
-  const title = useTranslations('settings.sections')('audit');
+  const title = useTranslations('sections')('audit');
   const zone = useDisplayZone();
   const [search, setSearch] = useState(noSearch);
   const [settled] = useDebouncedValue(search, 300);
@@ -168,7 +168,7 @@ function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen:
   const t = useTranslations('settings.audit');
   const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
-  const title = useTranslations('settings.sections')('audit');
+  const title = useTranslations('sections')('audit');
   const { action, subject, who, where, when } = useAuditWords();
   const columns: Column<AuditEvent>[] = [
     {

@@ -113,7 +113,7 @@ function Portal({ branding }: { branding: Branding }) {
 /** How the portal presents itself, with a preview while it is being changed. */
 export function BrandingSection() {
   const t = useTranslations('settings.branding');
-  const title = useTranslations('settings.sections')('branding');
+  const title = useTranslations('sections')('branding');
   const branding = useQuery(brandingQuery);
   // It includes the fallbacks of blank fields.
   const { isPending } = useQuery(configQuery);

@@ -74,7 +74,7 @@ const stateTones = { sent: 'good', waiting: 'warn', none: 'quiet' } as const;
 /** What is sent to the fleet, and its state. */
 export function FleetPushSection() {
   const t = useTranslations('settings.fleetPush');
-  const title = useTranslations('settings.sections')('fleetPush');
+  const title = useTranslations('sections')('fleetPush');
   const push = useQuery(pushQuery);
   return (
     <>
@@ -127,13 +127,14 @@ const settings =
 /** What to set. */
 function Off() {
   const t = useTranslations('settings.fleetPush');
+  const tPush = useTranslations('push');
   return (
     <div className={classes.parts}>
       <div>
         <p className={section.name}>{t('offTitle')}</p>
         <p className={section.dimmed}>{t('offText')}</p>
       </div>
-      <CodeBlock text={settings} label={t('offSettings')} copyLabel={t('copySettings')} />
+      <CodeBlock text={settings} label={t('offSettings')} copyLabel={tPush('copySettings')} />
     </div>
   );
 }
@@ -166,13 +167,14 @@ function Push({ overview }: { overview: PushOverview }) {
 
 function Trouble({ isLasting, state }: { isLasting: boolean; state: PushResourceState }) {
   const t = useTranslations('settings.fleetPush');
+  const tPush = useTranslations('push');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = useDisplayZone();
   const { failures, lastError, lastErrorKind, lastSuccessAt, nextAttemptAt } = state;
   const resource = tTerms(state.resource);
   return (
-    <Alert color={isLasting ? 'red' : 'yellow'} title={t(`trouble.${lastErrorKind ?? 'broken'}`)}>
+    <Alert color={isLasting ? 'red' : 'yellow'} title={tPush(`trouble.${lastErrorKind ?? 'broken'}`)}>
       <p className={classes.why}>{lastError}</p>
       {lastErrorKind === 'unauthorized' && <p>{t('mend')}</p>}
       <p>

@@ -20,6 +20,7 @@ const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'war
 /** Whether the fleet has everything that is stored here. */
 export function ReconciliationPanel({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
+  const tPush = useTranslations('push');
   const format = useFormat();
   const zone = useDisplayZone();
   const health = reconciliationHealth(state);
@@ -28,7 +29,7 @@ export function ReconciliationPanel({ state }: { state: ReconciliationState }) {
     <Panel title={t('title')} description={t('description')} actions={<CompareNow />}>
       <div className={classes.parts}>
         <div className={classes.head} role="status">
-          <StatusChip tone={tones[health]}>{t(`health.${health}`)}</StatusChip>
+          <StatusChip tone={tones[health]}>{tPush(`comparison.${health}`)}</StatusChip>
           {state.isRunning && (
             <span className={section.dimmed}>{t('progress', { compared: comparedDays, resent: resentDays })}</span>
           )}

@@ -22,7 +22,7 @@ interface Chosen {
 /** Past readings from a CSV file: choose it, map its columns, check the first rows, upload it. */
 export function HistorySection() {
   const t = useTranslations('settings.history');
-  const title = useTranslations('settings.sections')('history');
+  const title = useTranslations('sections')('history');
   const format = useFormat();
   const timeZone = useDisplayZone();
   const [chosen, setChosen] = useState<Chosen | null>(null);

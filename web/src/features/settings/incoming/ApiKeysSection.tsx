@@ -32,7 +32,7 @@ import { useDisplayZone } from '../../../lib/current-user.ts';
 /** The keys with which gateways deliver measurements. */
 export function ApiKeysSection() {
   const t = useTranslations('settings.apiKeys');
-  const title = useTranslations('settings.sections')('apiKeys');
+  const title = useTranslations('sections')('apiKeys');
   const keys = useQuery(apiKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
   useCreates(() => setIsCreating(true));
@@ -115,7 +115,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
   const tIncoming = useTranslations('settings.incoming.key');
   const tTerms = useTranslations('terms');
   const t = useTranslations('settings.apiKeys');
-  const tSection = useTranslations('settings.sections');
+  const tSection = useTranslations('sections');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const zone = useDisplayZone();

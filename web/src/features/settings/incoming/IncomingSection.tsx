@@ -19,8 +19,8 @@ import { useDisplayZone } from '../../../lib/current-user.ts';
 /** The rows that arrive right now, for people at the meter. */
 export function IncomingSection() {
   const t = useTranslations('settings.incoming');
-  const tSection = useTranslations('settings.sections');
-  const title = useTranslations('settings.sections')('incoming');
+  const tSection = useTranslations('sections');
+  const title = useTranslations('sections')('incoming');
   const arrivals = useQuery(incomingQuery);
   const freshness = (
     <Freshness updatedAtMs={arrivals.dataUpdatedAt} error={arrivals.error} onRetry={() => void arrivals.refetch()} />
@@ -49,7 +49,7 @@ export function IncomingSection() {
 function ArrivalTable({ at, rows }: Incoming) {
   const t = useTranslations('settings.incoming');
   const tTerms = useTranslations('terms');
-  const title = useTranslations('settings.sections')('incoming');
+  const title = useTranslations('sections')('incoming');
   const format = useFormat();
   const zone = useDisplayZone();
   const nowMs = Date.parse(at);

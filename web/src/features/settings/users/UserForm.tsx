@@ -53,8 +53,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         user === null && !isInvited(values) && violatedPasswordRules(values.password).length > 0
           ? t('passwordWeak')
           : null,
-      currentPassword:
-        needsProof(values) && values.currentPassword === '' ? tAll('secondFactor.passwordMissing') : null,
+      currentPassword: needsProof(values) && values.currentPassword === '' ? tAll('signIn.passwordMissing') : null,
     }),
     labels: { ...useUserFields(), isInvited: { label: t('invite') } },
     renamed: { roles: 'isAdmin' },

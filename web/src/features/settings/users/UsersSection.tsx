@@ -45,7 +45,7 @@ export function UsersSection() {
 /** The users; administrators create, change, deactivate, unlock and delete them. */
 function UsersPanel() {
   const t = useTranslations('settings.users');
-  const title = useTranslations('settings.sections')('users');
+  const title = useTranslations('sections')('users');
   const users = useQuery(usersQuery);
   const ownEmail = useCurrentUser()?.email;
   const editing = useDialog<User | null>();

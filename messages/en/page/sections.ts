@@ -1,0 +1,23 @@
+/** The pages of the settings in the menu, and the groups of the menu. */
+export const sections = {
+  label: 'Settings sections',
+  profile: 'Profile',
+  password: 'Password',
+  notifications: 'Notifications',
+  rates: 'Rates',
+  alarmRules: 'Alarm rules',
+  branding: 'Branding',
+  users: 'Users',
+  apiKeys: 'API keys',
+  incoming: 'Incoming',
+  history: 'Import history',
+  fleetPush: 'Fleet push',
+  dashboards: 'Embedded dashboards',
+  mail: 'Mail',
+  configuration: 'Configuration',
+  audit: 'Audit trail',
+  personal: 'Your account',
+  energy: 'Energy',
+  administration: 'Administration',
+  sessions: 'Sessions',
+} as const;
