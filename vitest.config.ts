@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { describeBinaries } from './server/database/local/binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
-import { runOnceBecause } from './test/support/engines.ts';
+import { findCitusBinaries } from './test/support/citus-cluster.ts';
+import { onCitusToo, runOnceBecause } from './test/support/engines.ts';
 import { findExtendedBinaries } from './test/support/postgres-cluster.ts';
 import { scratchFolder } from './test/support/scratch-folder.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
@@ -14,6 +15,13 @@ process.stderr.write(
   extended === undefined
     ? 'SKIPPED: the integration tests on TimescaleDB, because no PostgreSQL on this machine has the extension. They run on native partitions.\n'
     : `Integration tests run on native partitions and on ${describeBinaries(extended)}.\n`,
+);
+
+const distributed = await findCitusBinaries();
+process.stderr.write(
+  distributed === undefined
+    ? 'SKIPPED: the tests of the fleet on Citus, because no PostgreSQL on this machine has the extension. CONTRIBUTING.md says how to add one.\n'
+    : `Tests of the fleet run on Citus too, on ${describeBinaries(distributed)}.\n`,
 );
 
 // Of those that start databases of their own.
@@ -83,6 +91,22 @@ export default defineConfig({
                 include: ['test/integration/**/*.test.ts', 'test/timescale/**/*.test.ts'],
                 exclude: onceOnly,
                 globalSetup: ['test/support/timescale-cluster.ts'],
+                env,
+                testTimeout: 60_000,
+                hookTimeout: 120_000,
+                sequence: { groupOrder: 2 },
+              },
+            },
+          ]),
+      ...(distributed === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'citus',
+                include: [...onCitusToo.map((name) => `test/integration/${name}`), 'test/citus/**/*.test.ts'],
+                globalSetup: ['test/support/citus-cluster.ts'],
                 env,
                 testTimeout: 60_000,
                 hookTimeout: 120_000,

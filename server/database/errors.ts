@@ -24,13 +24,17 @@ export function errorState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** An error of another node has the name in its message alone, and with the number of a part of the table (decisions.md 9). */
+const nameInMessage = /"([^"]+)"$/;
+const numberOfPart = /_\d{6,}$/;
+
 /** The violated constraint or unique index; undefined for any other error. */
 function violatedConstraint(error: unknown): string | undefined {
   const state = errorState(error);
   if (state !== '23505' && state !== '23503' && state !== '23514') return undefined;
-  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
-    ? error.constraint
-    : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const isNamed = 'constraint' in error && typeof error.constraint === 'string';
+  return (isNamed ? String(error.constraint) : nameInMessage.exec(error.message)?.[1])?.replace(numberOfPart, '');
 }
 
 export function isUnavailable(error: unknown): boolean {

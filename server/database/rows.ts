@@ -58,8 +58,11 @@ export const valuesOf = <Row, Name extends keyof Row>(row: Row, names: readonly 
 export const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] =>
   names.map((name) => rows.map((row) => row[name]));
 
-export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
-export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
+// By the zone UTC rather than that of the session, so that they depend on nothing but their argument (decisions.md 9).
+export const micros = (instant: string): string =>
+  `(extract(epoch FROM (${instant}) AT TIME ZONE 'UTC') * 1000000)::bigint`;
+export const instantOf = (value: string): string =>
+  `((timestamp 'epoch' + ${value} * interval '1 microsecond') AT TIME ZONE 'UTC')`;
 
 /**
  * Where the rows of the quarter-hour rollup are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`,

@@ -47,6 +47,8 @@ const REPLACE_TOKEN = `UPDATE fleet.customers
 const LOCK_ENERGY = `SELECT FROM fleet.energy_state WHERE customer_id = $1 ORDER BY device_number FOR UPDATE`;
 const DELETE_DIRTY_RANGES = `DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1`;
 const NOTE_DELETED = `INSERT INTO fleet.deleted_customers (customer_id, deleted_at) VALUES ($1, $2)`;
+// Not by a foreign key, which would tie accounts to what may be on other nodes (decisions.md 9).
+const DELETE_ACCESS = `DELETE FROM fleet.customer_access WHERE customer_id = $1`;
 const DELETE = `DELETE FROM fleet.customers WHERE id = $1`;
 // Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
 const FIND_BY_TOKENS = {
@@ -111,6 +113,7 @@ export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx,
  */
 export async function deleteCustomer(tx: Transaction, id: string, at: Date): Promise<boolean> {
   if (!(await affectsRows(tx, DELETE, id))) return false;
+  await execute(tx, DELETE_ACCESS, id);
   await execute(tx, DELETE_DIRTY_RANGES, id);
   await execute(tx, NOTE_DELETED, id, at);
   return true;

@@ -14,17 +14,17 @@ export interface CustomerCounts {
 }
 
 // Primary keys; every table has a few hundred rows per customer.
-const LIST_COUNTS = `SELECT c.id AS "customerId",
-         (SELECT count(*) FROM fleet.sites s WHERE s.customer_id = c.id AND s.removed_at IS NULL) AS "siteCount",
+const LIST_COUNTS = `SELECT c.customer_id AS "customerId",
+         (SELECT count(*) FROM fleet.sites s WHERE s.customer_id = c.customer_id AND s.removed_at IS NULL) AS "siteCount",
          (SELECT count(*) FROM fleet.devices d
-          WHERE d.customer_id = c.id AND d.removed_at IS NULL AND d.announced_at IS NOT NULL) AS "deviceCount",
-         greatest((SELECT max(greatest(last_time, intervals_last)) FROM fleet.energy_state e WHERE e.customer_id = c.id),
-                  (SELECT max(to_time) FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id)) AS "newestMeasurementAt",
-         (SELECT count(*) FROM (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id LIMIT $4) r) AS "dirtyRanges",
+          WHERE d.customer_id = c.customer_id AND d.removed_at IS NULL AND d.announced_at IS NOT NULL) AS "deviceCount",
+         greatest((SELECT max(greatest(last_time, intervals_last)) FROM fleet.energy_state e WHERE e.customer_id = c.customer_id),
+                  (SELECT max(to_time) FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id)) AS "newestMeasurementAt",
+         (SELECT count(*) FROM (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id LIMIT $4) r) AS "dirtyRanges",
          EXISTS (SELECT FROM fleet.energy_gaps g
-                 WHERE g.customer_id = c.id AND g.from_day < date '1970-01-01' + $3::integer
+                 WHERE g.customer_id = c.customer_id AND g.from_day < date '1970-01-01' + $3::integer
                    AND g.to_day > date '1970-01-01' + $2::integer) AS "hasGaps"
-  FROM unnest($1::uuid[]) AS c (id)`;
+  FROM fleet.customer_state c WHERE c.customer_id = ANY ($1::uuid[])`;
 
 /** The counts of some customers; gaps are those that touch the days (since 1970, half-open). */
 export const listCustomerCounts = (
@@ -43,13 +43,13 @@ export interface UnplacedReadings {
 }
 
 // Primary keys, and measurements_device_time_key for the few devices that are left. OFFSET 0 keeps the planner from joining first.
-const COUNT_UNPLACED = `SELECT c.id AS "customerId", r.removed, r.waiting
-  FROM unnest($1::uuid[]) AS c (id)
+const COUNT_UNPLACED = `SELECT c.customer_id AS "customerId", r.removed, r.waiting
+  FROM fleet.customer_state c
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE is_removed) AS removed, count(*) FILTER (WHERE NOT is_removed) AS waiting
     FROM (SELECT d.is_removed
           FROM (SELECT customer_id, number, removed_at IS NOT NULL AS is_removed FROM fleet.devices d
-                WHERE customer_id = c.id AND (removed_at IS NOT NULL OR NOT EXISTS (
+                WHERE customer_id = c.customer_id AND (removed_at IS NOT NULL OR NOT EXISTS (
                   SELECT FROM fleet.sites s JOIN fleet.municipalities m ON m.customer_id = s.customer_id AND m.id = s.municipality_id
                   WHERE s.customer_id = d.customer_id AND s.id = d.site_id))
                 OFFSET 0) d
@@ -57,7 +57,7 @@ const COUNT_UNPLACED = `SELECT c.id AS "customerId", r.removed, r.waiting
                               WHERE m.customer_id = d.customer_id AND m.device_number = d.number
                                 AND m.time >= $2::timestamptz AND m.time < $3::timestamptz LIMIT $4) r
           LIMIT $4) one) r
-  WHERE r.removed + r.waiting > 0`;
+  WHERE c.customer_id = ANY ($1::uuid[]) AND r.removed + r.waiting > 0`;
 
 /** The customers that have such readings. */
 export const countUnplacedReadings = (
@@ -82,7 +82,7 @@ const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count,
                              coalesce(sum(batches) FILTER (WHERE error IS NOT NULL), 0) AS failed, sum(rows_rejected) AS rejected
                       FROM fleet.ingest_events e
                       WHERE e.customer_id = c.id AND e.received_at >= timestamptz 'epoch' + c.hour * interval '1 hour'
-                      GROUP BY 1) batches`;
+                      GROUP BY e.customer_id, 1) batches`;
 
 export interface HourOfBatches {
   customerId: string;

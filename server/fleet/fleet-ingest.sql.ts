@@ -3,12 +3,13 @@ import { instantOf, micros, newRangeId } from '../database/rows.ts';
 import { arrayLiterals, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
 import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
 
-// Primary key devices_pkey. Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
+// Primary key devices_pkey. The customers are named once more, so that no other node is asked (decisions.md 9). Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
 const FIND_DEVICES = {
   name: 'fleet_find_devices',
   text: `SELECT asked.at - 1, NULL, d.number
          FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (customer, id, at)
-         JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id`,
+         JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id
+         WHERE d.customer_id = ANY ($1::uuid[])`,
 };
 const INSERT_DIRTY_RANGES = {
   name: 'fleet_insert_dirty_ranges',

@@ -59,8 +59,8 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
     // Last, because writing the rows of customers locks them.
     return [insertFleetDirtyRanges(ranges), ...recordBatches(events)];
   },
-  answer({ customerId }, outcome, [, there = []]) {
-    if (there.some(([id]) => id === customerId)) return batchOutcome(outcome);
+  answer({ customerId }, outcome, recorded) {
+    if (recorded.some((rows) => rows.some(([id]) => id === customerId))) return batchOutcome(outcome);
     throw customerGone();
   },
 });

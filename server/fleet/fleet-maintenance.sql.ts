@@ -2,8 +2,8 @@ import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, execute, findValue, listValues } from '../database/rows.ts';
 
 // One probe of energy_dirty_ranges_pkey a customer.
-const LIST_DIRTY_CUSTOMERS = `SELECT c.id FROM fleet.customers c
-         WHERE EXISTS (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id) ORDER BY c.id`;
+const LIST_DIRTY_CUSTOMERS = `SELECT c.customer_id AS id FROM fleet.customer_state c
+         WHERE EXISTS (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id) ORDER BY 1`;
 // Index ingest_events_received_at, once a customer.
 const DELETE_OLD_EVENTS = `DELETE FROM fleet.ingest_events e USING fleet.customers c
          WHERE e.customer_id = c.id AND e.received_at < $1::timestamptz`;

@@ -56,3 +56,17 @@ test('an unreachable database fails a group at once', async () => {
   // The first alone, then those that arrived while it was written.
   expect(attempts).toBe(2);
 });
+
+test('where only some customers are out of reach, the others of the group are stored', async () => {
+  const write = createGroupedWriter({
+    store: async (group: readonly number[]) => {
+      await Promise.resolve();
+      if (group.includes(13)) throw refuse('databaseAway');
+      return [...group];
+    },
+    rowsOf: () => 1,
+    concernsSome: () => true,
+  });
+  const answers = await Promise.allSettled([1, 2, 13, 3].map(write));
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+});

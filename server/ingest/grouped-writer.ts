@@ -13,6 +13,8 @@ export interface GroupedWriterParts<Work, Result> {
   /** Stores a group in one transaction; after its commit returns a result for each, in order. */
   store: (group: readonly Work[]) => Promise<Result[]>;
   rowsOf: (work: Work) => number;
+  /** Whether others of a group can be stored although the database was out of reach for it. */
+  concernsSome?: ((error: unknown) => boolean) | undefined;
 }
 
 interface Waiting<Work, Result> {
@@ -28,6 +30,7 @@ interface Waiting<Work, Result> {
 export function createGroupedWriter<Work, Result>({
   store,
   rowsOf,
+  concernsSome = () => false,
 }: GroupedWriterParts<Work, Result>): (work: Work) => Promise<Result> {
   type One = Waiting<Work, Result>;
   const waiting: One[] = [];
@@ -61,7 +64,7 @@ export function createGroupedWriter<Work, Result>({
         else one.resolve(result);
       }
     } catch (error) {
-      const isUnavailable = error instanceof DomainError && error.kind === 'unavailable';
+      const isUnavailable = error instanceof DomainError && error.kind === 'unavailable' && !concernsSome(error);
       if (group.length === 1 || isUnavailable) for (const one of group) one.reject(error);
       else for (const one of group) await storeAndAnswer([one]);
     }

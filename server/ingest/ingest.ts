@@ -242,7 +242,12 @@ export function createIngest<From extends Sender, Answer>(
     );
   };
 
-  const writer = () => createGroupedWriter({ store: storeGroup, rowsOf: ({ weight }: Request<From>) => weight });
+  const writer = () =>
+    createGroupedWriter({
+      store: storeGroup,
+      rowsOf: ({ weight }: Request<From>) => weight,
+      concernsSome: (error) => engine.concernsSome?.(error) === true,
+    });
   const [writeSmall, writeLarge] = [writer(), writer()];
 
   return {

@@ -384,6 +384,10 @@ it('among 2,000 customers one chooses by keyboard, before and beside the reading
       SELECT ('018f4ad0-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'works-' || n, 'Works ' || n, true, sha256(n::text::bytea), now(), now()
       FROM generate_series(501, 2000) n`,
   });
+  await database.query({
+    text: `INSERT INTO fleet.customer_state (customer_id)
+      SELECT id FROM fleet.customers c WHERE NOT EXISTS (SELECT FROM fleet.customer_state WHERE customer_id = c.id)`,
+  });
   await database.close();
   await using opened = await stage.signedIn();
   const { page, problems } = opened;

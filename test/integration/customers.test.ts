@@ -133,8 +133,12 @@ describe('the registry of customers (decisions.md 3)', () => {
   test('decisions 9: no statement locks a customer FOR UPDATE, so storing rows that refer to it delays no change', async () => {
     const { customer } = await create();
     await fleet.database.transaction(async (tx) => {
-      // As the foreign keys of a batch do.
-      await tx.query({ text: 'SELECT FROM fleet.customers WHERE id = $1 FOR KEY SHARE' }, [customer.id]);
+      await tx.query(
+        {
+          text: `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at) VALUES ($1, $1, 'Town', 'UTC', $2)`,
+        },
+        [customer.id, new Date()],
+      );
       const answer = await put(customer.id, false);
       expect(answer.statusCode, answer.body).toBe(200);
     });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { about, message, storedMessage } from '../../server/base/errors.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -292,8 +293,9 @@ it('errors and fallbacks are the same for a customer as in its Client', async ()
 it('a device whose site has not arrived is in no list, and its readings cannot be requested', async () => {
   const before = (await askFleet('/sites/devices')).json<{ id: string; name: string }[]>();
   const device = before.find(({ name }) => name === 'steady');
-  await fleet.database.query({ text: `UPDATE fleet.devices SET site_id = gen_random_uuid() WHERE id = $1` }, [
+  await fleet.database.query({ text: `UPDATE fleet.devices SET site_id = $2 WHERE id = $1` }, [
     device?.id,
+    randomUUID(),
   ]);
   const after = (await askFleet('/sites/devices')).json<{ id: string }[]>();
   expect(after).toEqual(before.filter(({ id }) => id !== device?.id));

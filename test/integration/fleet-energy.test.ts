@@ -56,6 +56,7 @@ beforeAll(async () => {
       text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
              VALUES ('${customer}', 'customer-${at}', 'Customer', true, '\\x0${at}', now(), now())`,
     });
+    await fleet.database.query({ text: 'INSERT INTO fleet.customer_state (customer_id) VALUES ($1)' }, [customer]);
   }
   await fleet.engine.ensurePartitions(
     fleet.database,
@@ -179,11 +180,8 @@ it('a customer with many dirty ranges does not delay the others: each turn does 
   const problems: unknown[] = [];
   const materialize = createFleetMaterializer(fleet.database, (error) => problems.push(error));
   const round = () => materialize(new AbortController().signal);
-  // A round may end in the middle of a turn.
-  await round();
-  await round();
+  while ((await dirty(exchanged)) > 0) expect(await round()).toBeGreaterThan(0);
   expect(await dirty(same)).toBeGreaterThan(0);
-  expect(await dirty(exchanged)).toBe(0);
   while ((await round()) > 0);
   expect(await dirty(same)).toBe(0);
   expect(problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { customerDetail } from '../../shared/fleet.ts';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
@@ -476,8 +476,9 @@ describe('Fleet ingest of full sets', () => {
     const { server } = fleet.app;
     const connections = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
     const waiting = async () =>
-      (await rows(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, []))
-        .length;
+      (await rows(inject('postgres').engine === 'citus' ? waitsOnNodes : waitsHere, [])).length;
+    const waitsHere = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const waitsOnNodes = 'SELECT 1 FROM citus_lock_waits';
     const given = new AbortController();
     const { newer } = await fleet.database.transaction(async (tx) => {
       await tx.query({ text: 'SELECT 1 FROM fleet.customer_state WHERE customer_id = $1 FOR UPDATE' }, [customer.id]);

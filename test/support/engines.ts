@@ -77,3 +77,25 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'usual.test.ts': 'what is usual is read from the slots, an ordinary table',
   'versions.test.ts': 'versions belong to ordinary tables',
 };
+
+/** Integration tests of the fleet, which run on Citus too. */
+export const onCitusToo = [
+  'backup.test.ts',
+  'customers.test.ts',
+  'dashboard-role.test.ts',
+  'dashboard-tool-fleet.test.ts',
+  'fleet-abuse.test.ts',
+  'fleet-access.test.ts',
+  'fleet-activity.test.ts',
+  'fleet-cost.test.ts',
+  'fleet-crowd.test.ts',
+  'fleet-energy.test.ts',
+  'fleet-ingest.test.ts',
+  'fleet-intervals.test.ts',
+  'fleet-many-devices.test.ts',
+  'fleet-new-readings.test.ts',
+  'fleet-removals.test.ts',
+  'fleet-sets.test.ts',
+  'push.test.ts',
+  'reconcile.test.ts',
+];

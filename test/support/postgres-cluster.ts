@@ -33,9 +33,11 @@ export interface TestCluster {
   connectionString: string;
   /** Databases with the migrations of a run mode, to be cloned. */
   templates: { client: string; admin: string };
+  /** The maintenance databases of further servers, which hold shards. */
+  workers: readonly string[];
 }
 
-export type TestEngine = 'native' | 'timescale';
+export type TestEngine = 'native' | 'timescale' | 'citus';
 
 /** Knows that Ä is the upper case of ä, on every machine: names are unique whatever their case. */
 const letters = (major: number) =>
@@ -49,21 +51,61 @@ const extendedSettings = { shared_preload_libraries: 'timescaledb', 'timescaledb
 /** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
 export default (project: TestProject): Promise<() => Promise<void>> => startCluster(project, 'native');
 
-export async function startCluster(project: TestProject, engine: TestEngine): Promise<() => Promise<void>> {
+export async function startCluster(project: TestProject, engine: 'native' | 'timescale'): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(scratchFolder(), 'portal-postgres-'));
+  const binaries = engine === 'native' ? await packagedBinaries() : await extendedBinaries();
+  const { connectionString, stop } = await startServer(folder, binaries, {
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    ...(engine === 'timescale' ? extendedSettings : {}),
+  });
+  const tidy = async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(connectionString, 'client', engine);
+    await makeTemplate(connectionString, 'admin', engine);
+    project.provide('postgres', { engine, connectionString, templates, workers: [] });
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+  return tidy;
+}
+
+export const templates = { client: 'template_client', admin: 'template_admin' };
+
+export interface TestServer {
+  /** The maintenance database, as the superuser. */
+  connectionString: string;
+  port: number;
+  /** With SIGKILL as if its machine had died; otherwise at once, but in order. */
+  stop: (signal?: 'SIGQUIT' | 'SIGKILL') => Promise<void>;
+  start: () => void;
+}
+
+/** A new server on a free port, whose data is worthless after the run. Those with the same password may connect to each other. */
+export async function startServer(
+  folder: string,
+  binaries: Binaries,
+  more: Readonly<Record<string, string>>,
+  { password = randomUUID(), auth = 'scram-sha-256' }: { password?: string; auth?: 'scram-sha-256' | 'trust' } = {},
+): Promise<TestServer> {
   const account = accountFor(folder);
   // The account does not own files of root, and must be able to pass through.
   await chmod(folder, 0o755);
-  const binaries = engine === 'native' ? await packagedBinaries() : await extendedBinaries();
   const programs = await usableFolder(binaries, { account, dataPath: folder });
   const data = join(folder, 'data');
-  const password = randomUUID();
-  const passwordFile = join(folder, 'password');
+  const [passwordFile, passwords] = [join(folder, 'password'), join(folder, 'passwords')];
   await mkdir(data, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  if (account !== undefined) for (const path of [data, passwordFile]) await chown(path, account.uid, account.gid);
+  await writeFile(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 });
+  if (account !== undefined) {
+    for (const path of [data, passwordFile, passwords]) await chown(path, account.uid, account.gid);
+  }
 
-  const always = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const always = ['-D', data, '-U', 'postgres', '-A', auth, `--pwfile=${passwordFile}`];
   const quick = binaries.major >= 16 ? ['--no-sync', '-c', 'scram_iterations=1'] : ['--no-sync'];
   await runCommand(programIn(programs, 'initdb'), [...always, ...letters(binaries.major), ...quick], {
     account,
@@ -81,36 +123,34 @@ export async function startCluster(project: TestProject, engine: TestEngine): Pr
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    wal_level: 'minimal',
-    max_wal_senders: '0',
     max_wal_size: '1GB',
     // As in the portal's own cluster.
     jit: 'off',
     // A plan must not depend on when its worker came by.
     autovacuum: 'off',
-    ...(engine === 'timescale' ? extendedSettings : {}),
+    ...more,
   });
-  const server = spawn(programIn(programs, 'postgres'), ['-D', data, ...settings], {
-    ...identityOf(account),
-    ...environmentOption,
-    cwd: data,
-    stdio: 'ignore',
-  });
-  const tidy = async () => {
-    await stop(server);
-    await rm(folder, { recursive: true, force: true });
+  let server: ChildProcess | undefined;
+  const start = () => {
+    server = spawn(programIn(programs, 'postgres'), ['-D', data, ...settings], {
+      ...identityOf(account),
+      env: { ...environmentOption.env, PGPASSFILE: passwords },
+      cwd: data,
+      stdio: 'ignore',
+    });
   };
-  try {
-    const connectionString = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-    const templates = { client: 'template_client', admin: 'template_admin' };
-    await makeTemplate(connectionString, templates, 'client', engine);
-    await makeTemplate(connectionString, templates, 'admin', engine);
-    project.provide('postgres', { engine, connectionString, templates });
-  } catch (error) {
-    await tidy();
-    throw error;
-  }
-  return tidy;
+  start();
+  return {
+    connectionString: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    start,
+    async stop(signal = 'SIGQUIT') {
+      if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+      const ended = new Promise((resolve) => server?.once('exit', resolve));
+      server.kill(signal);
+      await ended;
+    },
+  };
 }
 
 /** The PostgreSQL of the npm package, the same on every machine; where it ships none, the newest of this machine. */
@@ -135,9 +175,9 @@ export async function findExtendedBinaries(): Promise<Binaries | undefined> {
   return choice?.binaries.timescaleDb === undefined ? undefined : choice.binaries;
 }
 
-async function makeTemplate(
+/** The database may exist already. */
+export async function makeTemplate(
   connectionString: string,
-  templates: TestCluster['templates'],
   stream: keyof TestCluster['templates'],
   engine: TestEngine,
 ): Promise<void> {
@@ -149,7 +189,7 @@ async function makeTemplate(
       signal: AbortSignal.timeout(30_000),
       onWaiting: () => undefined,
     });
-    await maintenance.query({ text: `CREATE DATABASE ${name}` });
+    if (engine !== 'citus') await maintenance.query({ text: `CREATE DATABASE ${name}` });
   } finally {
     await maintenance.close();
   }
@@ -173,10 +213,3 @@ async function makeTemplate(
 }
 
 const silent = { info: () => undefined, warn: () => undefined };
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGQUIT');
-  await ended;
-}

@@ -14,14 +14,18 @@ export interface TestDatabase extends AsyncDisposable {
  * or with nothing in it (`empty`). Call it in `beforeAll` and drop it in `afterAll`, or hold it with `await using`.
  */
 export async function createTestDatabase(contents: 'client' | 'admin' | 'empty' = 'client'): Promise<TestDatabase> {
-  const { connectionString, templates } = inject('postgres');
+  const { connectionString, templates, workers } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = contents === 'empty' ? 'template0' : templates[contents];
+  const servers = contents === 'admin' ? [connectionString, ...workers] : [connectionString];
   // Page by page through the log, which is the default, costs half as much again.
-  await onMaintenance(connectionString, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
+  await Promise.all(servers.map((server) => onMaintenance(server, create)));
   const address = new URL(connectionString);
   address.pathname = `/${name}`;
-  const drop = () => onMaintenance(connectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = async () => {
+    for (const server of servers) await onMaintenance(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
   return { connectionString: address.href, drop, [Symbol.asyncDispose]: drop };
 }
 

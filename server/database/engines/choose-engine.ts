@@ -4,46 +4,59 @@ import { nativePartitions } from './native.ts';
 import type { Database } from '../pool.ts';
 import { errorState } from '../errors.ts';
 import { execute, findRow } from '../rows.ts';
+import { citusShards } from './citus.ts';
 import { listDependents, timescaleHypertable } from './timescale.ts';
 
 interface Offer {
   installed: string | null;
   available: string | null;
   isLoaded: boolean;
-  hasCitus: boolean;
+  citus: string | null;
 }
+const nothingOffered: Offer = { installed: null, available: null, isLoaded: false, citus: null };
 
 // A setting of the library itself shows that it is loaded; only superusers may read shared_preload_libraries.
 const FIND_OFFER = `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
                 current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded",
-                EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "hasCitus"`;
+                (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus`;
 // Otherwise two portals that start at once would both create it.
 const LOCK_EXTENSION = `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))`;
 const CREATE_EXTENSION = 'CREATE EXTENSION IF NOT EXISTS timescaledb';
 const insufficientPrivilege = '42501';
 
-/** TimescaleDB if this database has it or can have it, otherwise native partitions; the log says which and why. */
+/**
+ * Citus if the database of a fleet has it, else TimescaleDB if this database has it or can have it, otherwise native partitions; the
+ * log says which and why.
+ */
 export async function chooseEngine(database: Database, options: EngineOptions): Promise<TimeSeriesEngine> {
-  const { now, log, compressAfterDays, table = clientMeasurements } = options;
-  const version = await findTimescale(database, table, log);
-  const engine =
-    version === null
-      ? nativePartitions(now, table)
-      : timescaleHypertable({ version, table, compressAfterDays, now, log });
+  const { log, table = clientMeasurements } = options;
+  const offer = await findRow<Offer>(database, FIND_OFFER);
+  const engine = await engineOf(database, offer ?? nothingOffered, { ...options, table });
   log.info({ engine: engine.name }, 'storage engine of the measurements');
   return engine;
 }
 
-async function findTimescale(database: Database, table: MeasurementTable, log: Log): Promise<string | null> {
-  const offer = await findRow<Offer>(database, FIND_OFFER);
-  const { installed = null, available = null, isLoaded = false, hasCitus = false } = offer ?? {};
-  if (hasCitus) {
-    if (installed === null) return null;
+async function engineOf(database: Database, offer: Offer, options: EngineOptions & { table: MeasurementTable }) {
+  const { now, log, table } = options;
+  const { citus, installed } = offer;
+  if (citus !== null && installed !== null) {
     throw new Error(
       'The database has the extensions Citus and TimescaleDB, which exclude each other; drop one of them, or use another database.',
     );
   }
+  if (citus !== null)
+    return table.schema === 'fleet' ? citusShards({ version: citus, now, log }) : nativePartitions(now, table);
+  const version = await findTimescale(database, offer, table, log);
+  return version === null ? nativePartitions(now, table) : timescaleHypertable({ ...options, version });
+}
+
+async function findTimescale(
+  database: Database,
+  { installed, available, isLoaded }: Offer,
+  table: MeasurementTable,
+  log: Log,
+): Promise<string | null> {
   if (installed !== null) {
     if (!isLoaded) {
       throw new Error(

@@ -27,6 +27,8 @@ export interface TimeSeriesEngine {
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
   /** Whether a statement that only inserts failed because one of its rows is already stored. */
   isDuplicate(error: unknown): boolean;
+  /** Whether a failure concerns only some customers, because the node with their rows is out of reach. */
+  concernsSome?(error: unknown): boolean;
   /**
    * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
    * exclusive ingest lock. Null for the fleet, which keeps all.
