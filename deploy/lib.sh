@@ -96,8 +96,8 @@ random_hex() {
 
 # Takes the files of a stack from this folder; what it has of its own (.env, secrets) stays.
 install_files() {
-  install -m 644 "$deploy/compose.yaml" "$deploy/compose.push.yaml" "$deploy/compose.mail.yaml" "$1/"
-  install -m 755 "$deploy/database-accounts.sh" "$1/"
+  install -m 644 "$deploy/compose.yaml" "$deploy/compose.push.yaml" "$deploy/compose.mail.yaml" "$deploy/compose.citus.yaml" "$1/"
+  install -m 755 "$deploy/database-accounts.sh" "$deploy/citus-nodes.sh" "$1/"
 }
 
 # Every stack of this machine, by its code.

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Runs in the container of the coordinator when it is made, after database-accounts.sh, whose accounts go to the workers with it.
+set -eu
+
+password=$(cat /run/secrets/postgres_password)
+psql -X -q -v ON_ERROR_STOP=1 --username postgres --dbname portal <<SQL
+-- Moving shards connects to the coordinator itself, too.
+INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo) VALUES (-1, 'postgres', 'password=$password');
+SELECT citus_set_coordinator_host('database', 5432);
+SELECT citus_add_node('worker-1', 5432);
+SELECT citus_add_node('worker-2', 5432);
+SQL
