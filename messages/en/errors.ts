@@ -215,7 +215,7 @@ export const apiErrors = {
     'The rule would fire more than {max} times; choose a shorter range or a longer duration',
   ],
   manyWebhooks: ['conflict', 'There are {max} webhooks already; delete one of them first'],
-  unknownInRule: ['invalid', 'there is no {what} {id}; choose one that exists'],
+  unknownInRule: ['invalid', '{what} {id} does not exist; expected the id of an existing {what}'],
   unknownCursor: ['invalid', 'must be the nextCursor of the previous page'],
   badFlagLimit: ['invalid', '{field} must be a whole number from 0 to {max}; got {got}'],
   badParameter: ['invalid', '{field} is {got}; expected {accepted}'],

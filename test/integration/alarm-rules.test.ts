@@ -96,12 +96,12 @@ describe.each([
     expect((await ask('PUT', `${url}/${unknownId}`, valid)).statusCode).toBe(404);
     expect((await ask('DELETE', `${url}/x`)).statusCode).toBe(404);
     expect(await errorOf({ recipients: [{ userId: unknownId }] })).toBe(
-      `400 recipients: there is no user ${unknownId}; choose one that exists.`,
+      `400 recipients: user ${unknownId} does not exist; expected the id of an existing user.`,
     );
     const named = runMode === 'Client' ? ['siteIds', 'deviceIds'] : ['customerIds'];
     for (const field of named) {
       expect(await errorOf({ scope: { [field]: [unknownId] } })).toMatch(
-        new RegExp(`^400 scope.${field}: there is no`),
+        new RegExp(`^400 scope.${field}: (?:site|device|customer) ${unknownId} does not exist; expected `),
       );
     }
   });

@@ -34,4 +34,13 @@ export const charts = {
     day: '1 day',
     month: '1 month',
   },
+  /** Before what each of these has: averages, bars. */
+  each: {
+    minute: '1-minute',
+    '5min': '5-minute',
+    '15min': '15-minute',
+    hour: '1-hour',
+    day: '1-day',
+    month: '1-month',
+  },
 } as const;

@@ -85,7 +85,7 @@ export function Compared({
           zoom={zoom}
           onZoom={setZoom}
           timeZone="UTC"
-          note={`${tCharts('averages', { bucket: tCharts(`bucket.${answer.bucket}`) })} · ${clock}`}
+          note={`${tCharts('averages', { bucket: tCharts(`each.${answer.bucket}`) })} · ${clock}`}
           empty={empty}
         />
       </Panel>

@@ -157,9 +157,9 @@ export function ChartPanel(props: ChartPanelProps) {
             height={chartHeight}
             note={
               energyBucket === null
-                ? tCharts('averages', { bucket: tCharts(`bucket.${series.bucket}`) })
+                ? tCharts('averages', { bucket: tCharts(`each.${series.bucket}`) })
                 : t(parts.size > 0 ? 'energySumOnce' : 'energySum', {
-                    bucket: tCharts(`bucket.${energyBucket}`),
+                    bucket: tCharts(`each.${energyBucket}`),
                     energy: format.energy(totalOf(series.data, (id) => !parts.has(id))),
                   })
             }

@@ -250,7 +250,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               height={isPrinting ? printedHeight : chartHeight}
               empty={<NothingInRange range={asked} timeZone={timeZone} summary={summary} onRange={onRange} />}
               note={[
-                tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) }),
+                tCharts('averages', { bucket: tCharts(`each.${shownBucket}`) }),
                 ...(newCount === 0 ? [] : [t('newApart', { count: newCount })]),
               ].join(' · ')}
               references={references}
