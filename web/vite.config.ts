@@ -59,7 +59,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
         output: {
           strictExecutionOrder: true,
           // Each file is a round trip. The groups: what every page loads first, the first numbers of the Dashboard, what is below
-          // them, the number of alarms, and what many pages share.
+          // them, what it loads later, and what many pages share.
           codeSplitting: {
             groups: [
               { name: 'first', tags: ['$initial'], priority: 4 },
@@ -67,6 +67,8 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
               { name: 'dashboard', priority: 2, test: madeOf(beginnings.dashboard) },
               { name: 'panels', priority: 1, test: madeOf(beginnings.panels) },
               { name: 'alarms', priority: 0.5, test: madeOf(beginnings.alarms) },
+              { name: 'steps', priority: 0.4, test: madeOf(beginnings.steps) },
+              { name: 'explained', priority: 0.3, test: madeOf(beginnings.explained) },
               { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
             ],
           },
