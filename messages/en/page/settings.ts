@@ -24,8 +24,6 @@ const ownSettings = {
     timeZoneHint: 'For all times, in exports too. Days and cost of a site stay in its local time.',
     portalZone: 'That of the portal',
     saved: 'Profile saved',
-    nameMissing: 'Enter a display name.',
-    nameTooLong: 'Use at most 200 characters.',
   },
   password: {
     description: 'Changing it signs out your other sessions.',

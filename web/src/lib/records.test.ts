@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { brandingUpdate } from '../../../shared/app.ts';
 import { tariffWrite } from '../../../shared/rates.ts';
 import { deviceWrite } from '../../../shared/sites.ts';
 import { maxLengthOf, maxValueOf, problemsOf } from './records.ts';
@@ -9,6 +10,7 @@ it('takes the limits of a field from the schema of the portal', () => {
   expect([ratedPowerKw, expectedIntervalSeconds, tariffWrite.shape.vatPercent].map(maxValueOf)).toEqual([
     1e9, 86_400, 100,
   ]);
+  expect([brandingUpdate.shape.applicationName, brandingUpdate.shape.logoUrl].map(maxLengthOf)).toEqual([100, 2000]);
   expect([maxLengthOf(isActive), maxValueOf(isActive), maxLengthOf(ratedPowerKw)]).toEqual([
     undefined,
     undefined,

@@ -77,11 +77,13 @@ export const readFromList =
   async (seen: { id: string }): Promise<Stored | undefined> =>
     (await fetchJson(path, z.array(answer))).find(({ id }) => id === seen.id);
 
-/** A schema without what makes it optional. */
-export const innerOf = (schema: unknown): unknown =>
-  schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+/** A schema without what makes it optional, and without what is done to a value before it. */
+export function innerOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodPipe) return innerOf(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
+  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? innerOf(schema.unwrap())
     : schema;
+}
 
 /** What is said of a field that the schema refuses, with its greatest value. */
 export type Problems<Field extends string> = { readonly [Name in Field]?: (max: number | undefined) => string };

@@ -5,7 +5,7 @@ import { isFound, timeZoneOptions } from '../lib/time-zones.ts';
 import classes from './TimeZoneSelect.module.css';
 
 interface TimeZoneSelectProps {
-  label: string;
+  label: string | undefined;
   description?: string;
   /** An IANA name, or '' while none is chosen. */
   value: string;

@@ -44,7 +44,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
   const { schema, initialValues, toWrite = (values: Values): object => values, labels = {}, save } = options;
   const t = useTranslations();
   // The values at the start: updates that the page receives later are not changes made here.
-  const [seen] = useState(options.seen);
+  const [seen, setSeen] = useState(options.seen);
   const sending = useMutation({
     mutationFn: (values: Values) => save(values, seen),
     // The session dialog reports an ended session.
@@ -72,10 +72,19 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
       onError: (error) => (error instanceof TheirsKept ? options.onCancel() : refusal.show(error, options.renamed)),
     }),
   );
+  /** For forms that stay open: these values of the record are stored by now, so they replace what was entered. */
+  const takeOver = (stored: Seen, values: Partial<Values>) => {
+    const initial = form.getInitialValues();
+    form.setValues(values);
+    form.resetDirty();
+    form.setInitialValues({ ...initial, ...values });
+    setSeen(stored);
+  };
   const choice = (field: keyof Values & string) => ({ ...form.getInputProps(field), label: labels[field]?.label });
   return {
     form,
     seen,
+    takeOver,
     showRefusal: refusal.show,
     /** Of the dialog. */
     dialog: {

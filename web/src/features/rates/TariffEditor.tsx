@@ -1,34 +1,38 @@
 import { Button, Switch, Group, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MunicipalityWithTariffs, Tariff, TariffWrite, CostPreview } from '../../../../shared/rates.ts';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
+import {
+  type CostPreview,
+  type MunicipalityWithTariffs,
+  type Tariff,
+  type TariffWrite,
+  tariffWrite,
+} from '../../../../shared/rates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { FormError, useFormRefusal } from '../../ui/DialogForm.tsx';
+import { FormError } from '../../ui/DialogForm.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { UnsavedGuard, Dialog } from '../../ui/Dialog.tsx';
-import { findOverlaps, type Band } from './bands.ts';
+import { useRecordForm } from '../../ui/use-record-form.ts';
 import { Calculator } from './Calculator.tsx';
-import { dateAt, isDate, addDays, utcMs } from './local-dates.ts';
-import { previewTariffs, useSaveTariff } from './queries.ts';
+import { dateAt, addDays, utcMs } from './local-dates.ts';
+import { previewTariffs, useSaveTariff, useTariffFields } from './queries.ts';
 import { TariffFields, StartFrom } from './TariffFields.tsx';
 import {
+  arePeriodsRight,
   draftOf,
-  type TariffDraft,
   emptyDraft,
   endedBefore,
-  isBandComplete,
   isOverruledFrom,
   nextVersionOf,
-  readAmount,
+  priceFields,
   termsOf,
+  type TariffValues,
   toTariffWrite,
 } from './tariff-values.ts';
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
@@ -52,11 +56,6 @@ function isOfFuture(tariffs: readonly (TariffWrite | null)[], timeZone: string):
   return tariffs.every((tariff) => tariff === null || tariff.effectiveFrom > today);
 }
 
-/** The fields of the wire that have other names in the form. */
-const fieldNames = { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' } as const;
-
-const priceFields = ['defaultRatePerKwh', 'fixedChargePerMonth', 'vatPercent', 'exportRatePerKwh'] as const;
-
 /** Creates or changes a tariff: its dates and prices, the week with its periods, and the cost of a load. */
 export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffEditorProps) {
   const t = useTranslations('rates.form');
@@ -65,7 +64,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   const errorText = useErrorText();
   const navigate = useNavigate();
   const formId = useId();
-  const save = useSaveTariff();
+  const store = useSaveTariff();
   const separator = format.decimalSeparator;
   const [initial] = useState(() => {
     const today = dateAt(Date.now(), municipality.timeZone);
@@ -74,44 +73,59 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       ? emptyDraft(municipality.tariffs, currency, today)
       : nextVersionOf(copyOf, today, separator);
   });
-  // The values at the start: updates that the page receives later are not changes made here.
-  const [seen] = useState(tariff);
-  const [bands, setBands] = useState<readonly Band[]>(initial.bands);
-  const [started, setStarted] = useState<TariffDraft>(initial);
+  const [started, setStarted] = useState<TariffValues>(initial);
   const [endsEarlier, setEndsEarlier] = useState(true);
   const [isChecked, setIsChecked] = useState(false);
-  const [isSaving, setIsSaving] = useState(false);
   const [asked, setAsked] = useState<AskedChanges | null>(null);
+  const leave = () => void navigate({ to: '/settings/rates', ignoreBlocker: true });
 
-  const amount = (text: string) => (readAmount(text, separator) === undefined ? t('amountInvalid') : null);
-  const form = useForm({
-    initialValues: initial.values,
-    validate: {
-      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
-      firstDay: (day) => (isDate(day) ? null : t('dateMissing')),
-      lastDay: (day, { firstDay }) => (day === '' || (isDate(day) && day >= firstDay) ? null : t('lastDayInvalid')),
-      defaultRatePerKwh: (text) => (text.trim() === '' ? tAll('errors.required') : amount(text)),
-      fixedChargePerMonth: (text) => amount(text),
-      vatPercent: (text) => (readAmount(text, separator, 'vatPercent') === undefined ? t('percentInvalid') : null),
-      exportRatePerKwh: (text) => amount(text),
+  const amountInvalid = () => t('amountInvalid');
+  const toWrite = (entered: TariffValues) => toTariffWrite(municipality.id, entered, separator);
+  const { form, seen, dialog, ...inputs } = useRecordForm<TariffValues, Tariff, Tariff>({
+    seen: tariff,
+    initialValues: initial,
+    schema: tariffWrite,
+    toWrite,
+    problems: {
+      effectiveFrom: () => t('dateMissing'),
+      effectiveTo: () => t('lastDayInvalid'),
+      defaultRatePerKwh: amountInvalid,
+      fixedChargePerMonth: amountInvalid,
+      vatPercent: () => t('percentInvalid'),
+      exportRatePerKwh: amountInvalid,
     },
+    check: ({ effectiveFrom, effectiveTo, periods }) => ({
+      ...(effectiveTo !== '' && effectiveTo < effectiveFrom && { effectiveTo: t('lastDayInvalid') }),
+      periods: arePeriodsRight(periods, separator) ? null : t('bandsWrong'),
+    }),
+    labels: useTariffFields(),
+    save: async (entered, before): Promise<Tariff | null> => {
+      const written = tariffWrite.parse(toWrite(entered));
+      if (!(await isAgreed(written))) return null;
+      const saved = await store.mutateAsync({ seen: before, values: written });
+      if (ended !== null) await end(ended);
+      return saved;
+    },
+    said: ({ name }): string | null => (ended === null ? t(tariff === null ? 'created' : 'saved', { name }) : null),
+    onSaved: leave,
+    onCancel: leave,
+    createLabel: t('create'),
   });
-  const refusal = useFormRefusal(form, ['name', 'currency', 'firstDay', 'lastDay', ...priceFields]);
   const { values } = form;
-  const terms = termsOf({ values, bands: [...bands] }, separator);
-  const areBandsRight = bands.every((band) => isBandComplete(band, separator)) && findOverlaps(bands).length === 0;
-  const replaced = copyOf !== null && isOverruledFrom(copyOf, values.firstDay) && values.isActive ? copyOf : null;
-  const isDirty = form.isDirty() || bands !== initial.bands;
+  const isDirty = form.isDirty();
+  const terms = termsOf(values, separator);
+  const areRight = arePeriodsRight(values.periods, separator);
+  const replaced: Tariff | null =
+    copyOf !== null && isOverruledFrom(copyOf, values.effectiveFrom) && values.isActive ? copyOf : null;
+  const ended: Tariff | null = endsEarlier ? replaced : null;
   const title =
     tariff !== null ? tariff.name : t(copyOf === null ? 'newTitle' : 'copyTitle', { name: copyOf?.name ?? '' });
   usePageTitle(title);
 
-  const leave = () => navigate({ to: '/settings/rates', ignoreBlocker: true });
-
   /** The new version is already stored: whatever happens now, it must not be stored again. */
-  const endReplaced = async (earlier: Tariff) => {
+  const end = async (earlier: Tariff) => {
     try {
-      await save.mutateAsync({ seen: earlier, values: endedBefore(earlier, values.firstDay) });
+      await store.mutateAsync({ seen: earlier, values: endedBefore(earlier, values.effectiveFrom) });
       notifications.show({ color: 'green', message: t('savedAndEnded', { name: values.name, earlier: earlier.name }) });
     } catch (error) {
       notifications.show({
@@ -122,64 +136,39 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
-  const store = async (written: TariffWrite) => {
-    setAsked(null);
-    setIsSaving(true);
-    try {
-      const saved = await save.mutateAsync({ seen, values: written });
-      if (replaced !== null && endsEarlier) await endReplaced(replaced);
-      else
-        notifications.show({
-          color: 'green',
-          message: t(tariff === null ? 'created' : 'saved', { name: saved.name }),
-        });
-      await leave();
-    } catch (error) {
-      if (error instanceof TheirsKept) await leave();
-      else refusal.show(error, fieldNames);
-    } finally {
-      setIsSaving(false);
-    }
-  };
-
-  /** Stores the tariff if it changes no measured month; otherwise shows the changes first. */
-  const ask = async (written: TariffWrite) => {
-    const earlier =
-      replaced !== null && endsEarlier ? [{ id: replaced.id, tariff: endedBefore(replaced, values.firstDay) }] : [];
-    setIsSaving(true);
+  /** Whether a tariff may be stored: if it changes measured months, the user sees them first. */
+  const isAgreed = async (written: TariffWrite): Promise<boolean> => {
+    if (!isDirty || isOfFuture([written, seen], municipality.timeZone)) return true;
+    const earlier = ended === null ? [] : [{ id: ended.id, tariff: endedBefore(ended, values.effectiveFrom) }];
+    const answer = (question: Omit<AskedChanges, 'answer'>) =>
+      new Promise<boolean>((resolve) =>
+        setAsked({
+          ...question,
+          answer: (agreed) => {
+            setAsked(null);
+            resolve(agreed);
+          },
+        }),
+      );
     try {
       const preview = await previewTariffs({ changes: [{ id: seen?.id ?? null, tariff: written }, ...earlier] });
-      if (preview.months.length === 0) await store(written);
-      else setAsked({ written, preview, error: null });
+      return preview.months.length === 0 || (await answer({ preview, error: null }));
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) refusal.show(error, fieldNames);
-      else setAsked({ written, preview: null, error });
-    } finally {
-      setIsSaving(false);
+      if (error instanceof ApiError && error.status < 500) throw error;
+      return answer({ preview: null, error });
     }
   };
 
   /** Once it is marked. */
-  const focusWrongPeriod = () =>
+  const focusWrong = () =>
     setTimeout(() =>
       document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
     );
-
-  const submit = form.onSubmit(
-    async () => {
-      setIsChecked(true);
-      refusal.clear();
-      if (!areBandsRight) focusWrongPeriod();
-      if (isSaving || terms === null || !areBandsRight) return;
-      const written = toTariffWrite(municipality.id, values, terms);
-      if (!isDirty || isOfFuture([written, seen], municipality.timeZone)) return store(written);
-      return ask(written);
-    },
-    (errors) => {
-      setIsChecked(true);
-      refusal.focusInvalid(errors);
-    },
-  );
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    setIsChecked(true);
+    dialog.onSubmit(event);
+    if (!areRight) focusWrong();
+  };
 
   return (
     <>
@@ -194,60 +183,57 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
             {tariff === null && copyOf === null && (
               <StartFrom
                 entered={{
-                  periods: bands !== started.bands,
-                  prices: priceFields.some((field) => values[field] !== started.values[field]),
+                  periods: JSON.stringify(values.periods) !== JSON.stringify(started.periods),
+                  prices: priceFields.some((field) => values[field] !== started[field]),
                 }}
-                onTemplate={(template) => {
-                  setBands(template);
-                  setStarted({ values, bands: template });
+                onTemplate={(periods) => {
+                  form.setFieldValue('periods', periods);
+                  setStarted({ ...values, periods });
                 }}
                 onCopy={(copied) => {
-                  const { values: theirs, bands: copies } = draftOf(copied, separator);
-                  const { firstDay, lastDay, isActive, name } = values;
-                  const copiedName = name.trim() === '' ? theirs.name : name;
-                  const own = { ...theirs, firstDay, lastDay, isActive, name: copiedName };
+                  const theirs = draftOf(copied, separator);
+                  const { effectiveFrom, effectiveTo, isActive } = values;
+                  const name = values.name.trim() === '' ? theirs.name : values.name;
+                  const own = { ...theirs, effectiveFrom, effectiveTo, isActive, name };
                   form.setValues(own);
-                  setBands(copies);
-                  setStarted({ values: own, bands: copies });
+                  setStarted(own);
                 }}
               />
             )}
-            <TariffFields form={form} />
+            <TariffFields form={form} {...inputs} />
             {replaced !== null && (
               <ReplacedVersion
                 tariff={replaced}
-                firstDay={values.firstDay}
+                firstDay={values.effectiveFrom}
                 isEnded={endsEarlier}
                 onChange={setEndsEarlier}
               />
             )}
           </Panel>
           <WeekPanel
-            bands={bands}
-            onChange={setBands}
+            bands={values.periods}
+            onChange={(periods) => form.setFieldValue('periods', periods)}
             currency={values.currency}
             defaultRate={terms === null ? '' : format.pricePerKwh(terms.defaultRatePerKwh, terms.currency)}
             isChecked={isChecked}
           />
         </form>
-        <Calculator terms={areBandsRight ? terms : null} municipality={municipality} />
+        <Calculator terms={areRight ? terms : null} municipality={municipality} />
         <div className={`${classes.bar} screen-only`} data-bottom-bar>
-          <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
+          <FormError>{dialog.refusal ?? (isChecked && !areRight ? t('bandsWrong') : null)}</FormError>
           <div className={classes.buttons}>
             {isDirty && <span className={classes.unsaved}>{tAll('terms.notSavedYet')}</span>}
             <Button variant="default" onClick={() => void navigate({ to: '/settings/rates' })}>
               {tAll('common.cancel')}
             </Button>
-            <Button type="submit" form={formId} loading={isSaving}>
-              {tariff !== null
-                ? tAll('common.saveChanges')
-                : t(replaced !== null && endsEarlier ? 'createAndEnd' : 'create')}
+            <Button type="submit" form={formId} loading={dialog.isPending}>
+              {ended === null ? dialog.submitLabel : t('createAndEnd')}
             </Button>
           </div>
         </div>
       </div>
-      <TariffChangesDialog asked={asked} onStore={(written) => void store(written)} onClose={() => setAsked(null)} />
-      <UnsavedGuard isDirty={isDirty && !isSaving} />
+      <TariffChangesDialog asked={asked} />
+      <UnsavedGuard isDirty={isDirty} />
     </>
   );
 }
@@ -275,26 +261,21 @@ function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: ReplacedVersio
   );
 }
 
-/** A tariff that is about to be stored, and its effect, or why that is unknown. */
+/** The effect of a tariff that is about to be stored, or why that is unknown. */
 interface AskedChanges {
-  written: TariffWrite;
   preview: CostPreview | null;
   error: unknown;
-}
-
-interface TariffChangesDialogProps {
-  asked: AskedChanges | null;
-  onStore: (written: TariffWrite) => void;
-  onClose: () => void;
+  answer: (agreed: boolean) => void;
 }
 
 /** Shows how a tariff changes months that are already measured, before it is stored. */
-function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
+function TariffChangesDialog({ asked }: { asked: AskedChanges | null }) {
   const t = useTranslations('costChanges');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
+  const refuse = () => asked?.answer(false);
   return (
-    <Dialog opened={asked !== null} onClose={onClose} title={t('title')} size="md">
+    <Dialog opened={asked !== null} onClose={refuse} title={t('title')} size="md">
       {asked !== null && (
         <>
           {asked.preview === null ? (
@@ -303,10 +284,10 @@ function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogPro
             <CostChanges preview={asked.preview} />
           )}
           <Group justify="flex-end" gap="xs" mt="md">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={refuse}>
               {tCommon('unsaved.stay')}
             </Button>
-            <Button data-autofocus onClick={() => onStore(asked.written)}>
+            <Button data-autofocus onClick={() => asked.answer(true)}>
               {t(asked.preview === null ? 'saveAnyway' : 'save')}
             </Button>
           </Group>

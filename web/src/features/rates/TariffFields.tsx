@@ -1,88 +1,42 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { type TariffValues, bandsOfTemplate, tariffTemplates } from './tariff-values.ts';
 import classes from './TariffPages.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { type Tariff, tariffWrite } from '../../../../shared/rates.ts';
+import type { Tariff } from '../../../../shared/rates.ts';
 import { ratesQuery } from '../../entities/rates.ts';
 import { UnsavedQuestion } from '../../ui/Dialog.tsx';
+import type { useRecordForm } from '../../ui/use-record-form.ts';
 import type { Band } from './bands.ts';
 
+type TariffForm = ReturnType<typeof useRecordForm<TariffValues, Tariff, Tariff>>;
+
 /** Name, dates and prices of a tariff. */
-export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }) {
+export function TariffFields({ form, text, choice, toggle }: Pick<TariffForm, 'form' | 'text' | 'choice' | 'toggle'>) {
   const t = useTranslations('rates.form');
-  const tTerms = useTranslations('terms');
-  const tCommon = useTranslations('common');
   const { currency } = form.values;
-  const currencies = useCurrencies(currency);
+  const perKwh = { unit: `${currency}/kWh`, unitWidth: 76 };
   return (
     <div className={classes.fields}>
-      <TextInput
-        {...form.getInputProps('name')}
-        className={classes.wide}
-        label={tCommon('name')}
-        description={t('nameHint')}
-        maxLength={maxLengthOf(tariffWrite.shape.name) ?? 0}
-        autoComplete="off"
-      />
-      <TextInput {...form.getInputProps('firstDay')} type="date" label={tTerms('firstDay')} />
-      <TextInput
-        {...form.getInputProps('lastDay')}
-        type="date"
-        label={tTerms('lastDay')}
-        description={t('lastDayHint')}
-      />
-      <NumberField
-        {...form.getInputProps('defaultRatePerKwh')}
-        value={form.values.defaultRatePerKwh}
-        unit={`${currency}/kWh`}
-        unitWidth={76}
-        label={tTerms('defaultRate')}
-        description={t('defaultRateHint')}
-      />
+      <TextInput {...text('name')} className={classes.wide} description={t('nameHint')} />
+      <TextInput {...choice('effectiveFrom')} type="date" />
+      <TextInput {...choice('effectiveTo')} type="date" description={t('lastDayHint')} />
+      <NumberField {...text('defaultRatePerKwh')} {...perKwh} description={t('defaultRateHint')} />
       <Select
-        {...form.getInputProps('currency')}
-        label={tTerms('currency')}
-        data={currencies}
+        {...choice('currency')}
+        data={useCurrencies(currency)}
         searchable
         selectFirstOptionOnChange
         allowDeselect={false}
         nothingFoundMessage={t('noCurrency')}
       />
-      <NumberField
-        {...form.getInputProps('fixedChargePerMonth')}
-        value={form.values.fixedChargePerMonth}
-        unit={currency}
-        label={t('fixedCharge')}
-        description={t('fixedChargeHint')}
-      />
-      <NumberField
-        {...form.getInputProps('vatPercent')}
-        value={form.values.vatPercent}
-        unit="%"
-        unitWidth={40}
-        label={tTerms('vat')}
-        description={t('vatHint')}
-      />
-      <NumberField
-        {...form.getInputProps('exportRatePerKwh')}
-        value={form.values.exportRatePerKwh}
-        unit={`${currency}/kWh`}
-        unitWidth={76}
-        label={t('exportRate')}
-        description={t('exportRateHint')}
-      />
-      <Switch
-        {...form.getInputProps('isActive', { type: 'checkbox' })}
-        className={classes.switch}
-        label={t('active')}
-        description={t('activeHint')}
-      />
+      <NumberField {...text('fixedChargePerMonth')} unit={currency} description={t('fixedChargeHint')} />
+      <NumberField {...text('vatPercent')} unit="%" unitWidth={40} description={t('vatHint')} />
+      <NumberField {...text('exportRatePerKwh')} {...perKwh} description={t('exportRateHint')} />
+      <Switch {...toggle('isActive')} className={classes.switch} description={t('activeHint')} />
     </div>
   );
 }

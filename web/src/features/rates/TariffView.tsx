@@ -35,7 +35,7 @@ export function TariffView({ municipality, tariff, isGone }: TariffViewProps) {
   const format = useFormat();
   const { decimalSeparator } = format;
   const draft = useMemo(() => draftOf(tariff, decimalSeparator), [tariff, decimalSeparator]);
-  const { bands } = draft;
+  const bands = draft.periods;
   const { name, currency, effectiveFrom, effectiveTo, isActive, exportRatePerKwh, ...prices } = tariff;
   usePageTitle(name);
   const day = (date: string) => format.date(utcMs(date), 'UTC');

@@ -1,5 +1,5 @@
 import type { TariffPeriodWrite } from '../../../../shared/rates.ts';
-import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
+import { typedNumber, writeDecimal } from '../../lib/decimal.ts';
 import {
   coverageOf,
   coverageOfCells,
@@ -107,7 +107,7 @@ export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string
   return [...bands.values()];
 }
 
-/** The periods of the bands as they are stored; names, rates and times have been checked. */
+/** The periods of the bands as they are stored; a rate that cannot be read is NaN. */
 export function periodsOf(bands: readonly Band[], separator: string): TariffPeriodWrite[] {
   return bands.flatMap((band) => {
     const windows = windowsIn(band);
@@ -118,7 +118,7 @@ export function periodsOf(bands: readonly Band[], separator: string): TariffPeri
       daysOfWeek,
       startTime: writeTimeOfDay(startMinute),
       endTime: writeTimeOfDay(endMinute),
-      ratePerKwh: readDecimal(band.rate, separator) ?? 0,
+      ratePerKwh: typedNumber(band.rate, separator) ?? Number.NaN,
     }));
   });
 }

@@ -27,7 +27,8 @@ import { searchFor } from '../../lib/search-text.ts';
 
 const path = '/api/admin/rates/tariffs';
 
-function useTariffFields(): RecordFields<Omit<TariffWrite, 'municipalityId'>> {
+/** The fields of a tariff, as its form and an edit conflict show them. */
+export function useTariffFields(): RecordFields<Omit<TariffWrite, 'municipalityId'>> {
   const t = useTranslations();
   const weekdays = useWeekdayNames();
   const format = useFormat();

@@ -2,19 +2,20 @@ import { describe, expect, it, test } from 'vitest';
 import { tariffWrite, type Tariff } from '../../../../shared/rates.ts';
 import { dateAt, startOfDate } from './local-dates.ts';
 import {
+  arePeriodsRight,
   draftOf,
   emptyDraft,
   endedBefore,
   isOverruledFrom,
   nextVersionOf,
-  readAmount,
+  rateProblem,
   termsOf,
   toTariffWrite,
   bandsOfTemplate,
   tariffTemplates,
 } from './tariff-values.ts';
 import { timeProblem } from '../../entities/week-windows.ts';
-import { bandCoverage, findOverlaps } from './bands.ts';
+import { bandCoverage, findOverlaps, newBand } from './bands.ts';
 
 const municipalityId = '0197a000-0000-7000-8000-000000000001';
 const tariff: Tariff = {
@@ -45,47 +46,47 @@ const today = '2026-03-28';
 describe('the form of a tariff', () => {
   it('writes back what it was filled with, also with a comma', () => {
     const draft = draftOf(tariff, ',');
-    expect(draft.values).toMatchObject({ defaultRatePerKwh: '0,3', lastDay: '2026-12-31', exportRatePerKwh: '' });
-    const terms = termsOf(draft, ',');
-    expect(terms && tariffWrite.parse(toTariffWrite(municipalityId, draft.values, terms))).toEqual(
-      tariffWrite.parse(tariff),
-    );
+    expect(draft).toMatchObject({ defaultRatePerKwh: '0,3', effectiveTo: '2026-12-31', exportRatePerKwh: '' });
+    expect(tariffWrite.parse(toTariffWrite(municipalityId, draft, ','))).toEqual(tariffWrite.parse(tariff));
   });
 
   it('has no terms while a number, a name or a time cannot be read', () => {
     const draft = draftOf(tariff, '.');
-    const [night] = draft.bands;
+    const [night] = draft.periods;
     if (night === undefined) throw new Error('Night is missing');
     expect(termsOf(draft, '.')).not.toBeNull();
     for (const wrong of [{ defaultRatePerKwh: '' }, { vatPercent: '101' }, { exportRatePerKwh: 'x' }]) {
-      expect(termsOf({ ...draft, values: { ...draft.values, ...wrong } }, '.')).toBeNull();
+      expect(termsOf({ ...draft, ...wrong }, '.')).toBeNull();
     }
     for (const wrong of [
       { name: ' ' },
       { rate: '-1' },
       { times: [{ key: 't', daysOfWeek: 1, start: '7', end: 'x' }] },
     ]) {
-      expect(termsOf({ ...draft, bands: [{ ...night, ...wrong }] }, '.')).toBeNull();
+      expect(termsOf({ ...draft, periods: [{ ...night, ...wrong }] }, '.')).toBeNull();
     }
   });
 
   it('empty charges are none', () => {
     const draft = emptyDraft([], 'EUR', today);
-    const terms = termsOf({ ...draft, values: { ...draft.values, defaultRatePerKwh: '0.3' } }, '.');
+    const terms = termsOf({ ...draft, defaultRatePerKwh: '0.3' }, '.');
     expect(terms).toMatchObject({ fixedChargePerMonth: 0, vatPercent: 0, exportRatePerKwh: null, periods: [] });
   });
 
   it('a first tariff starts with the year, a further one with the next month', () => {
-    expect(emptyDraft([], 'EUR', today).values.firstDay).toBe('2026-01-01');
-    expect(emptyDraft([tariff], 'EUR', today).values.firstDay).toBe('2026-04-01');
+    expect(emptyDraft([], 'EUR', today).effectiveFrom).toBe('2026-01-01');
+    expect(emptyDraft([tariff], 'EUR', today).effectiveFrom).toBe('2026-04-01');
   });
 });
 
 describe('a new version of a tariff', () => {
   it('takes all prices along and starts with the next month, but after the version before', () => {
-    expect(nextVersionOf(tariff, today, '.').values).toMatchObject({ firstDay: '2026-04-01', lastDay: '2026-12-31' });
-    expect(nextVersionOf({ ...tariff, effectiveFrom: '2026-10-01' }, today, '.').values.firstDay).toBe('2026-10-02');
-    expect(nextVersionOf({ ...tariff, effectiveTo: '2026-04-01' }, today, '.').values.lastDay).toBe('');
+    expect(nextVersionOf(tariff, today, '.')).toMatchObject({
+      effectiveFrom: '2026-04-01',
+      effectiveTo: '2026-12-31',
+    });
+    expect(nextVersionOf({ ...tariff, effectiveFrom: '2026-10-01' }, today, '.').effectiveFrom).toBe('2026-10-02');
+    expect(nextVersionOf({ ...tariff, effectiveTo: '2026-04-01' }, today, '.').effectiveTo).toBe('');
   });
 
   it('overrules the one before where that still holds, which then ends the day before', () => {
@@ -101,11 +102,19 @@ describe('a new version of a tariff', () => {
 });
 
 describe('what is typed', () => {
-  it('amounts are zero or more with at most ten decimals', () => {
-    expect(readAmount('0.1234567891', '.')).toBe(0.1234567891);
-    expect(readAmount('0,25', ',')).toBe(0.25);
-    expect(readAmount('', '.')).toBeNull();
-    for (const text of ['-1', '0.12345678912', '1000000001', 'x']) expect(readAmount(text, '.')).toBeUndefined();
+  it('a rate is zero or more with at most ten decimals', () => {
+    const band = { ...newBand(), name: 'Night' };
+    const isWrong = (rate: string, separator: string) => rateProblem({ ...band, rate }, separator);
+    expect([isWrong('0.1234567891', '.'), isWrong('0,25', ',')]).toEqual([false, false]);
+    for (const rate of ['', '-1', '0.12345678912', '1000000001', 'x']) expect(isWrong(rate, '.'), rate).toBe(true);
+  });
+
+  it('periods can be stored if each is complete and no two overlap', () => {
+    const [night] = draftOf(tariff, '.').periods;
+    if (night === undefined) throw new Error('Night is missing');
+    expect(arePeriodsRight([night], '.')).toBe(true);
+    for (const wrong of [[{ ...night, times: [] }], [{ ...night, name: ' ' }], [night, { ...night, key: 'other' }]])
+      expect(arePeriodsRight(wrong, '.')).toBe(false);
   });
 
   it.each([

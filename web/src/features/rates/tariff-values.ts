@@ -1,7 +1,13 @@
-import { type Tariff, type TariffTerms, tariffTerms, type TariffWrite } from '../../../../shared/rates.ts';
-import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
+import {
+  type Tariff,
+  tariffPeriodWrite,
+  type TariffTerms,
+  tariffTerms,
+  type TariffWrite,
+} from '../../../../shared/rates.ts';
+import { typedNumber, writeDecimal } from '../../lib/decimal.ts';
 import { newTime, timeProblem } from '../../entities/week-windows.ts';
-import { bandsOf, periodsOf, type Band, newBand } from './bands.ts';
+import { bandsOf, findOverlaps, periodsOf, type Band, newBand } from './bands.ts';
 import { addDays, isDate, monthStart } from './local-dates.ts';
 
 /** The usual structures of a contract. They have times and names, but no prices: those are in the contract. */
@@ -38,70 +44,60 @@ export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: Templat
   });
 }
 
-/** The values of a tariff's form besides its bands; numbers as typed. */
-export interface TariffValues {
+/** What is entered for a tariff; numbers as typed. In the order of the form, and named like the fields of the portal. */
+export type TariffValues = Record<(typeof priceFields)[number], string> & {
   name: string;
+  effectiveFrom: string;
+  /** The last day, which is included, unlike on the wire; empty is without end. */
+  effectiveTo: string;
   currency: string;
   isActive: boolean;
-  firstDay: string;
-  /** Included, unlike on the wire; empty is without end. */
-  lastDay: string;
-  defaultRatePerKwh: string;
-  fixedChargePerMonth: string;
-  vatPercent: string;
-  exportRatePerKwh: string;
-}
+  periods: readonly Band[];
+};
 
-export interface TariffDraft {
-  values: TariffValues;
-  bands: Band[];
-}
+export const priceFields = ['defaultRatePerKwh', 'fixedChargePerMonth', 'vatPercent', 'exportRatePerKwh'] as const;
 
-/** The form of an existing tariff. `separator` precedes decimals. */
-export function draftOf(tariff: Tariff, separator: string): TariffDraft {
+/** The values of an existing tariff. `separator` precedes decimals. */
+export function draftOf(tariff: Tariff, separator: string): TariffValues {
   const { name, currency, isActive, effectiveFrom, effectiveTo, exportRatePerKwh } = tariff;
   const write = (value: number) => writeDecimal(value, separator);
   return {
-    values: {
-      name,
-      currency,
-      isActive,
-      firstDay: effectiveFrom,
-      lastDay: effectiveTo === null ? '' : addDays(effectiveTo, -1),
-      defaultRatePerKwh: write(tariff.defaultRatePerKwh),
-      fixedChargePerMonth: write(tariff.fixedChargePerMonth),
-      vatPercent: write(tariff.vatPercent),
-      exportRatePerKwh: exportRatePerKwh === null ? '' : write(exportRatePerKwh),
-    },
-    bands: bandsOf(tariff.periods, separator),
+    name,
+    effectiveFrom,
+    effectiveTo: effectiveTo === null ? '' : addDays(effectiveTo, -1),
+    defaultRatePerKwh: write(tariff.defaultRatePerKwh),
+    currency,
+    fixedChargePerMonth: write(tariff.fixedChargePerMonth),
+    vatPercent: write(tariff.vatPercent),
+    exportRatePerKwh: exportRatePerKwh === null ? '' : write(exportRatePerKwh),
+    isActive,
+    periods: bandsOf(tariff.periods, separator),
   };
 }
 
 /** A first tariff starts at the beginning of the year, so that measured months get a price; a further one next month. */
-export function emptyDraft(others: readonly Tariff[], currency: string, today: string): TariffDraft {
+export function emptyDraft(others: readonly Tariff[], currency: string, today: string): TariffValues {
   return {
-    values: {
-      name: '',
-      currency,
-      isActive: true,
-      firstDay: others.length === 0 ? `${today.slice(0, 4)}-01-01` : monthStart(today, 1),
-      lastDay: '',
-      defaultRatePerKwh: '',
-      fixedChargePerMonth: '',
-      vatPercent: '',
-      exportRatePerKwh: '',
-    },
-    bands: [],
+    name: '',
+    effectiveFrom: others.length === 0 ? `${today.slice(0, 4)}-01-01` : monthStart(today, 1),
+    effectiveTo: '',
+    defaultRatePerKwh: '',
+    currency,
+    fixedChargePerMonth: '',
+    vatPercent: '',
+    exportRatePerKwh: '',
+    isActive: true,
+    periods: [],
   };
 }
 
 /** The next version of a tariff: all its prices, from the next month on. */
-export function nextVersionOf(tariff: Tariff, today: string, separator: string): TariffDraft {
-  const { values, bands } = draftOf(tariff, separator);
+export function nextVersionOf(tariff: Tariff, today: string, separator: string): TariffValues {
+  const values = draftOf(tariff, separator);
   const next = monthStart(today, 1);
-  const firstDay = next > tariff.effectiveFrom ? next : addDays(tariff.effectiveFrom, 1);
-  const lastDay = values.lastDay >= firstDay ? values.lastDay : '';
-  return { values: { ...values, isActive: true, firstDay, lastDay }, bands };
+  const effectiveFrom = next > tariff.effectiveFrom ? next : addDays(tariff.effectiveFrom, 1);
+  const effectiveTo = values.effectiveTo >= effectiveFrom ? values.effectiveTo : '';
+  return { ...values, isActive: true, effectiveFrom, effectiveTo };
 }
 
 /** Whether a version that starts on the date would leave the previous one in force beside it. */
@@ -117,52 +113,40 @@ export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: strin
   periods: periods.map(({ id: _periodId, ...period }) => period),
 });
 
-/** A price or charge that may be stored; undefined if it is invalid, null for an empty field. */
-export function readAmount(
-  text: string,
-  separator: string,
-  field: 'defaultRatePerKwh' | 'vatPercent' = 'defaultRatePerKwh',
-): number | null | undefined {
-  const value = readDecimal(text, separator);
-  return value === null || tariffTerms.shape[field].safeParse(value).success ? value : undefined;
-}
-
 export const nameProblem = ({ name }: Band): boolean => name.trim() === '';
 export const rateProblem = ({ rate }: Band, separator: string): boolean =>
-  typeof readAmount(rate, separator) !== 'number';
+  !tariffPeriodWrite.shape.ratePerKwh.safeParse(typedNumber(rate, separator)).success;
 
-const isBandRight = (band: Band, separator: string): boolean =>
-  !nameProblem(band) && !rateProblem(band, separator) && band.times.every((time) => timeProblem(time) === null);
+/** Whether the periods can be stored: each has a name, a rate and times, and no two overlap. */
+export const arePeriodsRight = (bands: readonly Band[], separator: string): boolean =>
+  bands.every(
+    // A band without times has no day: no period of the wire could keep it.
+    (band) => !nameProblem(band) && !rateProblem(band, separator) && band.times.length > 0 && areTimesRight(band),
+  ) && findOverlaps(bands).length === 0;
 
-/** A band without times has no day: no period of the wire could keep it. */
-export const isBandComplete = (band: Band, separator: string): boolean =>
-  isBandRight(band, separator) && band.times.length > 0;
+const areTimesRight = ({ times }: Band): boolean => times.every((time) => timeProblem(time) === null);
 
 /** The prices of the tariff; null while one of them is unreadable. */
-export function termsOf({ values, bands }: TariffDraft, separator: string): TariffTerms | null {
-  const defaultRatePerKwh = readAmount(values.defaultRatePerKwh, separator);
-  const fixedChargePerMonth = readAmount(values.fixedChargePerMonth, separator);
-  const vatPercent = readAmount(values.vatPercent, separator, 'vatPercent');
-  const exportRatePerKwh = readAmount(values.exportRatePerKwh, separator);
-  if (typeof defaultRatePerKwh !== 'number' || exportRatePerKwh === undefined) return null;
-  if (fixedChargePerMonth === undefined || vatPercent === undefined || values.currency === '') return null;
-  if (!bands.every((band) => isBandRight(band, separator))) return null;
-  return {
-    currency: values.currency,
-    defaultRatePerKwh,
-    fixedChargePerMonth: fixedChargePerMonth ?? 0,
-    vatPercent: vatPercent ?? 0,
-    exportRatePerKwh,
-    periods: periodsOf(bands, separator),
-  };
+export function termsOf(values: TariffValues, separator: string): TariffTerms | null {
+  const isRight = values.periods.every((band) => !nameProblem(band) && areTimesRight(band));
+  return (isRight ? tariffTerms.safeParse(writtenTerms(values, separator)).data : undefined) ?? null;
 }
 
-/** The request to the portal; everything has been checked. */
-export const toTariffWrite = (municipalityId: string, values: TariffValues, terms: TariffTerms): TariffWrite => ({
-  ...terms,
+const writtenTerms = (values: TariffValues, separator: string) => ({
+  currency: values.currency,
+  defaultRatePerKwh: typedNumber(values.defaultRatePerKwh, separator),
+  fixedChargePerMonth: typedNumber(values.fixedChargePerMonth, separator) ?? 0,
+  vatPercent: typedNumber(values.vatPercent, separator) ?? 0,
+  exportRatePerKwh: typedNumber(values.exportRatePerKwh, separator),
+  periods: periodsOf(values.periods, separator),
+});
+
+/** The request to the portal, for its schema to judge: a number that cannot be read is NaN. */
+export const toTariffWrite = (municipalityId: string, values: TariffValues, separator: string) => ({
+  ...writtenTerms(values, separator),
   municipalityId,
-  name: values.name.trim(),
+  name: values.name,
   isActive: values.isActive,
-  effectiveFrom: values.firstDay,
-  effectiveTo: values.lastDay === '' ? null : addDays(values.lastDay, 1),
+  effectiveFrom: values.effectiveFrom,
+  effectiveTo: values.effectiveTo === '' ? null : addDays(values.effectiveTo, 1),
 });

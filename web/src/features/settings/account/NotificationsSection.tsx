@@ -72,7 +72,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     quietHours: isQuiet ? { startTime, endTime } : null,
     ...(isFleet ? { customerIds: placeIds } : { siteIds: placeIds }),
   });
-  const { form, dialog, choice, toggle } = useRecordForm({
+  const { form, dialog, choice, toggle, takeOver } = useRecordForm({
     seen: stored,
     initialValues: valuesOf(stored),
     schema: isFleet ? fleetNotificationChoicesWrite : clientNotificationChoicesWrite,
@@ -95,7 +95,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     said: () => t('saved'),
     onSaved: (saved) => {
       client.setQueryData(choicesQuery.queryKey, saved);
-      form.resetDirty(valuesOf(saved));
+      takeOver(saved, valuesOf(saved));
     },
     onCancel: () => undefined,
   });

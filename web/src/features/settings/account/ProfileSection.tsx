@@ -1,20 +1,18 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { z } from 'zod';
 import { currentUser, type CurrentUser, profileUpdate } from '../../../../../shared/accounts.ts';
 import { profileVersion } from '../../../../../shared/versions.ts';
 import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
-import { TheirsKept } from '../../../lib/edit-conflict.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
-import { maxLengthOf, useSaveRecord } from '../../../lib/records.ts';
+import { useSaveRecord } from '../../../lib/records.ts';
 import { useFormat } from '../../../lib/use-format.ts';
+import { FormError } from '../../../ui/DialogForm.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { TimeZoneSelect } from '../../../ui/TimeZoneSelect.tsx';
 import { UnsavedGuard } from '../../../ui/Dialog.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
 
 /** The signed-in user's own name and time zone; email and roles are changed under Settings → Users. */
 export function ProfileSection() {
@@ -22,64 +20,38 @@ export function ProfileSection() {
   return user === null ? null : <ProfileForm key={user.email} user={user} />;
 }
 
+const valuesOf = ({ displayName, timeZone }: CurrentUser) => ({ displayName, timeZone: timeZone ?? '' });
+const toWrite = ({ displayName, timeZone }: ReturnType<typeof valuesOf>): z.infer<typeof profileUpdate> => ({
+  displayName,
+  timeZone: timeZone === '' ? null : timeZone,
+});
+
 function ProfileForm({ user }: { user: CurrentUser }) {
   const t = useTranslations('settings.profile');
-  const tCommon = useTranslations('common');
-  const tTerms = useTranslations('terms');
   const title = useTranslations('sections')('profile');
   const tRole = useTranslations('settings.roles');
   const format = useFormat();
-  const errorText = useErrorText();
-  const save = useSaveProfile();
   const client = useQueryClient();
-  const [displayName, setDisplayName] = useState(user.displayName);
-  const [timeZone, setTimeZone] = useState(user.timeZone ?? '');
-  // The values at the start: updates that the page receives later are not changes made here.
-  const [seen, setSeen] = useState(user);
-  const [isChecked, setIsChecked] = useState(false);
-  const trimmed = displayName.trim();
-  const isTooLong = trimmed.length > (maxLengthOf(profileUpdate.shape.displayName) ?? 0);
-  const isDirty = trimmed !== user.displayName || timeZone !== (user.timeZone ?? '');
-  const problem = trimmed === '' ? t('nameMissing') : isTooLong ? t('nameTooLong') : null;
-
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (problem !== null || save.isPending) return;
-    save.mutate(
-      { seen, values: { displayName: trimmed, timeZone: timeZone === '' ? null : timeZone } },
-      {
-        onSuccess: (saved) => {
-          setDisplayName(saved.displayName);
-          setTimeZone(saved.timeZone ?? '');
-          setSeen(saved);
-          notifications.show({ color: 'green', message: t('saved') });
-        },
-        onError: (error) => {
-          if (!(error instanceof TheirsKept)) return;
-          save.reset();
-          void client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).then((theirs) => {
-            if (theirs === null) return;
-            setDisplayName(theirs.displayName);
-            setTimeZone(theirs.timeZone ?? '');
-            setSeen(theirs);
-          });
-        },
-      },
-    );
-  };
+  const labels = useLabels();
+  const save = useSaveProfile(labels);
+  const show = (stored: CurrentUser | null) => stored !== null && takeOver(stored, valuesOf(stored));
+  const { form, dialog, text, choice, takeOver } = useRecordForm({
+    seen: user,
+    initialValues: valuesOf(user),
+    schema: profileUpdate,
+    toWrite,
+    labels,
+    save: (values, seen) => save.mutateAsync({ seen, values: toWrite(values) }),
+    said: () => t('saved'),
+    onSaved: show,
+    onCancel: () => void client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).then(show),
+  });
 
   return (
     <Panel title={title} description={t('description')}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={dialog.onSubmit} noValidate>
         <Stack gap="md" maw={420}>
-          <TextInput
-            label={t('displayName')}
-            autoComplete="name"
-            value={displayName}
-            error={(isChecked ? problem : null) ?? (save.error === null ? null : errorText(save.error))}
-            onChange={(event) => setDisplayName(event.currentTarget.value)}
-          />
+          <TextInput {...text('displayName')} autoComplete="name" />
           <TextInput
             label={t('email')}
             description={t(user.roles.includes('Admin') ? 'emailHintAdmin' : 'emailHint')}
@@ -93,36 +65,35 @@ function ProfileForm({ user }: { user: CurrentUser }) {
             readOnly
             variant="filled"
           />
-          <TimeZoneSelect
-            label={tTerms('timeZone')}
-            description={t('timeZoneHint')}
-            none={t('portalZone')}
-            value={timeZone}
-            onChange={setTimeZone}
-          />
+          <TimeZoneSelect {...choice('timeZone')} description={t('timeZoneHint')} none={t('portalZone')} />
+          <FormError>{dialog.refusal}</FormError>
           <Group>
-            <Button type="submit" loading={save.isPending} disabled={!isDirty}>
-              {tCommon('saveChanges')}
+            <Button type="submit" loading={dialog.isPending} disabled={!form.isDirty()}>
+              {dialog.submitLabel}
             </Button>
           </Group>
         </Stack>
       </form>
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard isDirty={form.isDirty()} />
     </Panel>
   );
 }
 
+function useLabels() {
+  const displayName = useTranslations('settings.profile')('displayName');
+  const timeZone = useTranslations('terms')('timeZone');
+  return { displayName: { label: displayName }, timeZone: { label: timeZone } };
+}
+
 /** `PUT /api/auth/me`. */
-function useSaveProfile() {
-  const t = useTranslations('settings.profile');
-  const tTerms = useTranslations('terms');
+function useSaveProfile(fields: ReturnType<typeof useLabels>) {
   const client = useQueryClient();
   return useSaveRecord<z.infer<typeof profileUpdate>, CurrentUser>({
     urlOf: () => '/api/auth/me',
     answer: currentUser,
     versionOf: profileVersion,
     read: () => fetchJson('/api/auth/me', currentUser),
-    fields: { displayName: { label: t('displayName') }, timeZone: { label: tTerms('timeZone') } },
+    fields,
     onSaved: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
   });
 }

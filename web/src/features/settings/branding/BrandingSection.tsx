@@ -1,28 +1,16 @@
 import { Button, Group, Textarea, TextInput, useMantineTheme } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type SubmitEvent, useMemo, type CSSProperties } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { applicationName, type Branding, footerText, logoUrl } from '../../../../../shared/app.ts';
+import { type Branding, brandingUpdate } from '../../../../../shared/app.ts';
 import { brandingQuery } from '../../../lib/branding.ts';
-import { TheirsKept } from '../../../lib/edit-conflict.ts';
-import { useErrorText, fieldRefusal } from '../../../lib/error-text.ts';
-import { maxLengthOf } from '../../../lib/records.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FormError } from '../../../ui/DialogForm.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../../ui/Skeletons.tsx';
 import { UnsavedGuard } from '../../../ui/Dialog.tsx';
-import { useSaveBranding } from './branding-mutations.ts';
-import {
-  brandingFields,
-  colorFields,
-  effectiveBranding,
-  fallbackOf,
-  invalidColors,
-  settingOf,
-  type BrandingField,
-} from './branding-values.ts';
+import { useBrandingLabels, useSaveBranding } from './branding-mutations.ts';
+import { colorFields, effectiveBranding, fallbackOf, settingOf, type BrandingField } from './branding-values.ts';
 import { ColorField } from './ColorField.tsx';
 import { configQuery } from '../config-groups.ts';
 import { LogoUpload } from './LogoUpload.tsx';
@@ -31,6 +19,7 @@ import classes from './Branding.module.css';
 import { IconChartLine, IconLayoutDashboard } from '@tabler/icons-react';
 import { useFormat } from '../../../lib/use-format.ts';
 import { BrandMark } from '../../../ui/BrandMark.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
 import { createBrandTheme } from '../../../ui/tokens/theme.ts';
 
 /** A day of an office; heights of the drawing. */
@@ -136,63 +125,27 @@ export function BrandingSection() {
 function BrandingForm({ saved }: { saved: Branding }) {
   const t = useTranslations('settings.branding');
   const tTerms = useTranslations('terms');
-  const tCommon = useTranslations('common');
-  const errorText = useErrorText();
   const config = useQuery(configQuery).data;
   const save = useSaveBranding();
-  // Only changes are kept here, so that a newer branding from elsewhere shows in all other fields.
-  const [edits, setEdits] = useState<Partial<Branding>>({});
-  // The values of the edited fields when they were first edited.
-  const [originals, setOriginals] = useState<Partial<Branding>>({});
-  const [isChecked, setIsChecked] = useState(false);
-  const formElement = useRef<HTMLFormElement>(null);
-
-  const values: Branding = { ...saved, ...edits };
-  const isDirty = brandingFields.some((field) => values[field] !== saved[field]);
-  const refusal = fieldRefusal(save.error, brandingFields);
-  const invalid = invalidColors(values);
-
-  const focus = (name: BrandingField | undefined) => {
-    const input = name === undefined ? null : formElement.current?.elements.namedItem(name);
-    if (input instanceof HTMLElement) input.focus();
-  };
-  const discard = () => {
-    setEdits({});
-    setOriginals({});
-    setIsChecked(false);
-    save.reset();
-  };
-  const forgetAddress = () => {
-    const withoutAddress = (before: Partial<Branding>) => {
-      const { logoUrl: _, ...rest } = before;
-      return rest;
-    };
-    setEdits(withoutAddress);
-    setOriginals(withoutAddress);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (!isDirty || save.isPending) return;
-    if (invalid.length > 0) {
-      focus(invalid[0]);
-      return;
-    }
-    save.mutate(
-      { seen: { ...saved, ...originals }, values },
-      {
-        onError: (error) =>
-          error instanceof TheirsKept ? discard() : focus(fieldRefusal(error, brandingFields)?.field),
-        onSuccess: () => {
-          setEdits({});
-          setOriginals({});
-          setIsChecked(false);
-          notifications.show({ color: 'green', message: t('saved') });
-        },
-      },
-    );
-  };
-
+  const colorInvalid = () => t('colorInvalid');
+  const { form, seen, dialog, text, choice, takeOver } = useRecordForm<Branding, Branding, Branding>({
+    seen: saved,
+    initialValues: saved,
+    schema: brandingUpdate,
+    problems: { primaryColor: colorInvalid, secondaryColor: colorInvalid, accentColor: colorInvalid },
+    labels: useBrandingLabels(),
+    save: (values, before) => save.mutateAsync({ seen: before, values }),
+    said: () => t('saved'),
+    onSaved: (stored) => takeOver(stored, stored),
+    onCancel: () => form.reset(),
+  });
+  const { values } = form;
+  const isDirty = form.isDirty();
+  // A newer branding from elsewhere shows as long as nothing is being changed here.
+  const follow = useEffectEvent((newer: Branding) => {
+    if (!form.isDirty()) takeOver(newer, newer);
+  });
+  useEffect(() => follow(saved), [saved]);
   const describe = (field: BrandingField): string => {
     if (values[field].trim() !== '') return field === 'applicationName' ? '' : t(`${field}Hint`);
     const value = fallbackOf(field, config);
@@ -200,62 +153,35 @@ function BrandingForm({ saved }: { saved: Branding }) {
     if (value === undefined) return t('blankUnknown', { setting });
     return value === '' ? t('blankNothing', { setting }) : t('blank', { value, setting });
   };
-  const field = (name: BrandingField) => ({
-    name,
-    label: t(name),
-    description: describe(name),
-    placeholder: fallbackOf(name, config) ?? '',
-    value: values[name],
-    error:
-      refusal?.field === name
-        ? refusal.message
-        : isChecked && invalid.some((color) => color === name)
-          ? t('colorInvalid')
-          : null,
-    onChange: (value: string) => {
-      setEdits((before) => ({ ...before, [name]: value }));
-      setOriginals((before) => ({ [name]: saved[name], ...before }));
-    },
+  const about = (field: BrandingField) => ({
+    description: describe(field),
+    placeholder: fallbackOf(field, config) ?? '',
   });
-  const textField = (name: BrandingField) => {
-    const { onChange, ...rest } = field(name);
-    return {
-      ...rest,
-      autoComplete: 'off',
-      onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
-    };
-  };
   const shown = effectiveBranding(values, saved, config);
 
   return (
-    <form ref={formElement} onSubmit={submit} noValidate className={classes.layout}>
+    <form onSubmit={dialog.onSubmit} noValidate className={classes.layout}>
       <div className={classes.fields}>
-        <TextInput {...textField('applicationName')} maxLength={maxLengthOf(applicationName) ?? 0} />
+        <TextInput {...text('applicationName')} {...about('applicationName')} />
         <LogoUpload
           logoUrl={saved.logoUrl}
           isFallback={saved.logoUrl === (fallbackOf('logoUrl', config) ?? '')}
-          onChanged={forgetAddress}
+          onChanged={({ logoUrl }) => takeOver({ ...(seen ?? saved), logoUrl }, { logoUrl })}
         />
-        <TextInput {...textField('logoUrl')} maxLength={maxLengthOf(logoUrl) ?? 0} spellCheck={false} />
+        <TextInput {...text('logoUrl')} {...about('logoUrl')} spellCheck={false} />
         {colorFields.map((name) => (
-          <ColorField key={name} {...field(name)} shown={shown[name]} />
+          <ColorField key={name} {...choice(name)} {...about(name)} value={values[name]} shown={shown[name]} />
         ))}
-        <Textarea
-          {...textField('footerText')}
-          maxLength={maxLengthOf(footerText) ?? 0}
-          autosize
-          minRows={2}
-          maxRows={5}
-        />
-        {save.error !== null && refusal === null && <FormError>{errorText(save.error)}</FormError>}
+        <Textarea {...text('footerText')} {...about('footerText')} autosize minRows={2} maxRows={5} />
+        <FormError>{dialog.refusal}</FormError>
       </div>
       <BrandPreview branding={shown} />
       <Group gap="xs" className={classes.buttons} data-bottom-bar={isDirty || undefined}>
-        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
-          {tCommon('saveChanges')}
+        <Button type="submit" loading={dialog.isPending} disabled={!isDirty}>
+          {dialog.submitLabel}
         </Button>
         {isDirty && (
-          <Button variant="default" onClick={discard} disabled={save.isPending}>
+          <Button variant="default" onClick={() => form.reset()} disabled={dialog.isPending}>
             {t('discard')}
           </Button>
         )}

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,13 +6,9 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { longHex, contrastFindings } from './branding-values.ts';
 import classes from './Branding.module.css';
 
-interface ColorFieldProps {
-  name: string;
-  label: string;
-  description: string;
-  placeholder: string;
+interface ColorFieldProps extends Omit<TextInputProps, 'label' | 'onChange'> {
+  label: string | undefined;
   value: string;
-  error: string | null;
   /** The effective color: the value, or its fallback. */
   shown: string;
   onChange: (value: string) => void;
@@ -28,7 +24,6 @@ export function ColorField({ label, value, shown, onChange, ...field }: ColorFie
         {...field}
         label={label}
         value={value}
-        maxLength={7}
         autoComplete="off"
         spellCheck={false}
         aria-describedby={notesId}
@@ -38,7 +33,7 @@ export function ColorField({ label, value, shown, onChange, ...field }: ColorFie
           <input
             type="color"
             className={classes.swatch}
-            aria-label={t('pick', { label })}
+            aria-label={t('pick', { label: label ?? '' })}
             value={longHex(shown).toLowerCase()}
             onChange={(event) => onChange(event.currentTarget.value)}
           />

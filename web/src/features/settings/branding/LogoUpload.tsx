@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useState, type DragEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { maxLogoBytes } from '../../../../../shared/app.ts';
+import { type Branding, maxLogoBytes } from '../../../../../shared/app.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { useRemoveLogo, useUploadLogo } from './branding-mutations.ts';
@@ -15,7 +15,7 @@ interface LogoUploadProps {
   /** It comes from the settings, so there is nothing to remove. */
   isFallback: boolean;
   /** Called after the logo changed; a URL that is being typed is discarded. */
-  onChanged: () => void;
+  onChanged: (branding: Branding) => void;
 }
 
 /** Uploads and removes the logo; both take effect at once. */
@@ -33,8 +33,8 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
   const error = upload.error ?? remove.error;
   const problem = tooLarge ?? (error === null ? null : errorText(error));
 
-  const finish = (message: string) => {
-    onChanged();
+  const finish = (branding: Branding, message: string) => {
+    onChanged(branding);
     notifications.show({ color: 'green', message });
   };
   const take = (file: File | null | undefined) => {
@@ -42,7 +42,7 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
     remove.reset();
     upload.reset();
     setTooLarge(file.size > maxLogoBytes ? t('tooLarge', { size: format.bytes(file.size) }) : null);
-    if (file.size <= maxLogoBytes) upload.mutate(file, { onSuccess: () => finish(t('uploaded')) });
+    if (file.size <= maxLogoBytes) upload.mutate(file, { onSuccess: (stored) => finish(stored, t('uploaded')) });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -52,7 +52,7 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
   const removeNow = () => {
     setTooLarge(null);
     upload.reset();
-    remove.mutate(undefined, { onSuccess: () => finish(t('removed')) });
+    remove.mutate(undefined, { onSuccess: (stored) => finish(stored, t('removed')) });
   };
 
   return (

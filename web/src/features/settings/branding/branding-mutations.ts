@@ -14,15 +14,19 @@ function useShow(): (answer: Branding) => void {
   return (answer) => client.setQueryData(brandingQuery.queryKey, answer);
 }
 
+export function useBrandingLabels() {
+  const t = useTranslations('settings.branding');
+  return Object.fromEntries(brandingFields.map((field) => [field, { label: t(field) }]));
+}
+
 /** `PUT /api/branding` over what was seen; a blank field falls back to its setting. */
 export function useSaveBranding() {
-  const t = useTranslations('settings.branding');
   return useSaveRecord<Branding, Branding>({
     urlOf: () => '/api/branding',
     answer: branding,
     versionOf: brandingVersion,
     read: () => fetchJson('/api/branding', branding),
-    fields: Object.fromEntries(brandingFields.map((field) => [field, { label: t(field) }])),
+    fields: useBrandingLabels(),
     onSaved: useShow(),
     renew: useRenew(brandingQuery.queryKey),
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfigEntry, Branding } from '../../../../../shared/app.ts';
+import { type Branding, brandingUpdate, type ConfigEntry } from '../../../../../shared/app.ts';
+import { problemsOf } from '../../../lib/records.ts';
 import {
   brandingFields,
   effectiveBranding,
   fallbackOf,
-  invalidColors,
   longHex,
   settingOf,
   contrastFindings,
@@ -61,10 +61,12 @@ describe('a color', () => {
     expect(effectiveBranding({ ...saved, accentColor: '#e8' }, saved, config).accentColor).toBe('#778899');
   });
 
-  it('is rejected unless it is blank or a hex color', () => {
-    expect(invalidColors({ ...saved, primaryColor: 'red', secondaryColor: '', accentColor: '#FA0' })).toEqual([
-      'primaryColor',
-    ]);
+  it('is rejected by the schema of its form unless it is blank or a hex color', () => {
+    const typed = { ...saved, primaryColor: 'red', secondaryColor: '', accentColor: '#FA0' };
+    const problems = { primaryColor: () => 'no color', secondaryColor: () => 'no color' };
+    expect(problemsOf(brandingUpdate, { typed, written: typed }, problems, 'required')).toEqual({
+      primaryColor: 'no color',
+    });
   });
 
   it('of three digits is expanded for the color picker of the browser', () => {

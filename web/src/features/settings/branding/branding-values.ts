@@ -20,12 +20,7 @@ export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] 
   return entry === undefined ? undefined : (entry.value ?? '');
 }
 
-export const isColor = (value: string): boolean => hexColor.safeParse(value.trim()).success;
-
-/** Every field that is neither blank nor valid. */
-export function invalidColors(values: Branding): ColorField[] {
-  return colorFields.filter((field) => values[field].trim() !== '' && !isColor(values[field]));
-}
+const isColor = (value: string): boolean => hexColor.safeParse(value.trim()).success;
 
 /** The branding of the page with these values: a blank field has its fallback, an incomplete color the saved one. */
 export function effectiveBranding(
