@@ -31,6 +31,15 @@ const recipient = z.union([
 ]);
 export type AlarmRecipient = z.infer<typeof recipient>;
 
+const escalation = z
+  .object({
+    afterSeconds: z.int().min(60).max(maxSeconds),
+    recipients: z.array(recipient).min(1).max(50),
+  })
+  .nullable()
+  .default(null)
+  .meta({ description: 'Others who are notified if nobody acknowledges the alarm in this time; null: nobody.' });
+
 const common = {
   name: name(200),
   isActive: z.boolean().default(true),
@@ -48,6 +57,7 @@ const common = {
         'Webhooks get a delivery; accounts and addresses get a mail. An account gets the alarms that it may see and has chosen under ' +
         '/api/me/notifications; an address without an account gets all. A person gets at most three mails in ten minutes.',
     }),
+  escalation,
 };
 
 const ids = (what: string) =>
@@ -196,6 +206,8 @@ export const clientAlarmRuleWrite = z.discriminatedUnion('kind', clientWrites, o
 export const fleetAlarmRuleWrite = z.discriminatedUnion('kind', fleetWrites, oneOf(fleetWrites));
 export type AlarmRuleWrite = z.infer<typeof clientAlarmRuleWrite> | z.infer<typeof fleetAlarmRuleWrite>;
 export type AlarmKind = AlarmRuleWrite['kind'];
+export const clientAlarmKind = z.enum(clientWrites.map(({ shape }) => shape.kind.value));
+export const fleetAlarmKind = z.enum(fleetWrites.map(({ shape }) => shape.kind.value));
 
 export const clientAlarmRule = z.discriminatedUnion('kind', clientRules({ id: guid }));
 export const fleetAlarmRule = z.discriminatedUnion('kind', fleetRules({ id: guid }));
@@ -241,8 +253,17 @@ export const pendingAlarm = alarm
 export type PendingAlarm = z.infer<typeof pendingAlarm>;
 
 export const maxPreviewDays = 90;
-/** The figures of other kinds are not stored. */
-export const kindsWithPreview: readonly string[] = ['offline', 'limit'];
+/** The portal does not keep the past of the others. */
+export const kindsWithPreview: readonly string[] = [
+  'offline',
+  'limit',
+  'demandForecast',
+  'unusual',
+  'baseLoad',
+  'budget',
+  'dataQuality',
+  'customerNeverSent',
+];
 const previewRange = {
   from: z.string().meta({ format: 'date-time', description: 'ISO 8601 with an offset or Z.' }),
   to: z.string().meta({ format: 'date-time', description: `Exclusive; at most ${maxPreviewDays} days after from.` }),
@@ -255,6 +276,7 @@ export const alarmPreviewEvent = z.object({
   firingAt: instant,
   resolvedAt: instant.nullable().meta({ description: 'null: not before to.' }),
   value: z.number().nullable(),
+  unit: z.string().nullable(),
 });
 export type AlarmPreviewEvent = z.infer<typeof alarmPreviewEvent>;
 

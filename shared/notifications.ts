@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alarmSeverity } from './alarms.ts';
+import { alarmSeverity, clientAlarmKind, fleetAlarmKind } from './alarms.ts';
 import { languages } from './messages.ts';
 import { guid, instant } from './primitives.ts';
 import { endOfPeriod, timeOfDay } from './rates.ts';
@@ -31,18 +31,31 @@ const common = {
         'Each day from startTime to endTime, also past midnight, in the time zone of the portal (Application__TimeZone). ' +
         'Mails wait until these hours end; critical alarms are sent at once.',
     }),
-  language: z.enum(languages).default('en'),
+  language: z.enum(languages).nullable().default(null).meta({
+    description: 'Of mails; null: that of the portal (Notifications__Language).',
+  }),
 };
+const kinds = <Kind extends z.ZodType<string>>(kind: Kind) =>
+  z.array(kind).max(50).default([]).meta({ description: 'Only alarms of these kinds of rules; empty: all.' });
 
 /** `PUT /api/me/notifications`: always all fields. */
-export const clientNotificationChoicesWrite = z.object({ ...common, siteIds: ids('sites') });
-export const fleetNotificationChoicesWrite = z.object({ ...common, customerIds: ids('customers') });
+export const clientNotificationChoicesWrite = z.object({
+  ...common,
+  kinds: kinds(clientAlarmKind),
+  siteIds: ids('sites'),
+});
+export const fleetNotificationChoicesWrite = z.object({
+  ...common,
+  kinds: kinds(fleetAlarmKind),
+  customerIds: ids('customers'),
+});
 
 const answered = {
   channels: z.array(channel),
   minimumSeverity: alarmSeverity,
+  kinds: z.array(z.string()),
   quietHours: z.object({ startTime: z.string(), endTime: z.string() }).nullable(),
-  language: z.enum(languages),
+  language: z.enum(languages).nullable(),
 };
 export const clientNotificationChoices = z.object({ ...answered, siteIds: z.array(guid) });
 export const fleetNotificationChoices = z.object({ ...answered, customerIds: z.array(guid) });

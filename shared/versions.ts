@@ -45,7 +45,18 @@ export const tariffVersion = versionOf(
   ['daysOfWeek', 'startTime', 'endTime', 'ratePerKwh'],
 );
 export const alarmRuleVersion = versionOf(
-  ['name', 'kind', 'isActive', 'severity', 'scope', 'condition', 'durationSeconds', 'schedule', 'recipients'],
+  [
+    'name',
+    'kind',
+    'isActive',
+    'severity',
+    'scope',
+    'condition',
+    'durationSeconds',
+    'schedule',
+    'recipients',
+    'escalation',
+  ],
   [
     'siteIds',
     'deviceIds',

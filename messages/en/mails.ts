@@ -2,6 +2,7 @@
 export const mailTexts = {
   alarms: 'Alarms',
   firing: 'New',
+  escalated: 'Not acknowledged',
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
   info: 'Info',

@@ -300,7 +300,8 @@ CREATE TABLE portal.alarm_rules (
   condition jsonb NOT NULL,
   duration_seconds integer NOT NULL CHECK (duration_seconds >= 0),
   schedule jsonb,
-  recipients jsonb NOT NULL
+  recipients jsonb NOT NULL,
+  escalation jsonb
 );
 COMMENT ON TABLE portal.alarm_rules IS 'What alarms are about, and who is told.';
 COMMENT ON COLUMN portal.alarm_rules.id IS 'GUID.';
@@ -313,6 +314,7 @@ COMMENT ON COLUMN portal.alarm_rules.condition IS 'Limits of its kind, as on the
 COMMENT ON COLUMN portal.alarm_rules.duration_seconds IS 'How long the condition must last, s.';
 COMMENT ON COLUMN portal.alarm_rules.schedule IS 'Weekly windows, as on the wire; null: always.';
 COMMENT ON COLUMN portal.alarm_rules.recipients IS 'Webhooks, accounts and addresses, as on the wire.';
+COMMENT ON COLUMN portal.alarm_rules.escalation IS 'Others who are told if nobody acknowledges, and when, as on the wire; null: nobody.';
 
 CREATE TABLE portal.alarm_rules_seeded (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row)
@@ -366,14 +368,14 @@ CREATE INDEX alarms_resolved_at ON portal.alarms (resolved_at) WHERE resolved_at
 
 CREATE TABLE portal.alarm_events (
   alarm_id uuid NOT NULL CONSTRAINT alarm_events_alarm_fkey REFERENCES portal.alarms ON DELETE CASCADE,
-  event text NOT NULL CHECK (event IN ('firing', 'acknowledged', 'resolved')),
+  event text NOT NULL CHECK (event IN ('firing', 'escalated', 'acknowledged', 'resolved')),
   occurred_at timestamptz NOT NULL,
   value double precision,
   CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
 );
 COMMENT ON TABLE portal.alarm_events IS 'What became of an alarm, with the figure that caused it.';
 COMMENT ON COLUMN portal.alarm_events.alarm_id IS 'portal.alarms.id.';
-COMMENT ON COLUMN portal.alarm_events.event IS 'firing, acknowledged or resolved.';
+COMMENT ON COLUMN portal.alarm_events.event IS 'firing, escalated, acknowledged or resolved.';
 COMMENT ON COLUMN portal.alarm_events.occurred_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.alarm_events.value IS 'Figure at that instant, in the unit of the alarm; null: none.';
 
@@ -420,17 +422,19 @@ CREATE TABLE portal.notification_choices (
   account_id uuid PRIMARY KEY CONSTRAINT notification_choices_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
   channels text[] NOT NULL,
   minimum_severity text NOT NULL CHECK (minimum_severity IN ('info', 'warning', 'critical')),
+  kinds text[] NOT NULL,
   subject_ids uuid[] NOT NULL,
   quiet_hours jsonb,
-  language text NOT NULL
+  language text
 );
-COMMENT ON TABLE portal.notification_choices IS 'What people want to be told of alarms, and in which language; without a row, everything in English.';
+COMMENT ON TABLE portal.notification_choices IS 'What people want to be told of alarms, and in which language; without a row, everything.';
 COMMENT ON COLUMN portal.notification_choices.account_id IS 'Whose choices they are.';
 COMMENT ON COLUMN portal.notification_choices.channels IS 'mail, or none.';
 COMMENT ON COLUMN portal.notification_choices.minimum_severity IS 'info, warning or critical.';
+COMMENT ON COLUMN portal.notification_choices.kinds IS 'Kinds of alarm rules; empty: all.';
 COMMENT ON COLUMN portal.notification_choices.subject_ids IS 'Sites of a Client, customers of an Admin; empty: all.';
 COMMENT ON COLUMN portal.notification_choices.quiet_hours IS 'Daily time without messages, as on the wire; null: none.';
-COMMENT ON COLUMN portal.notification_choices.language IS 'Such as de.';
+COMMENT ON COLUMN portal.notification_choices.language IS 'Such as de; null: that of the portal.';
 
 -- Written in the transaction of the state change, so that nothing is lost and nothing told that did not happen.
 CREATE TABLE portal.alarm_outbox (
@@ -444,7 +448,7 @@ CREATE TABLE portal.alarm_outbox (
 COMMENT ON TABLE portal.alarm_outbox IS 'Events of alarms that a recipient is still to be told. A row goes once its message is sent or given up.';
 COMMENT ON COLUMN portal.alarm_outbox.recipient IS 'As in messages.';
 COMMENT ON COLUMN portal.alarm_outbox.alarm_id IS 'portal.alarms.id.';
-COMMENT ON COLUMN portal.alarm_outbox.event IS 'firing, acknowledged or resolved.';
+COMMENT ON COLUMN portal.alarm_outbox.event IS 'firing, escalated, acknowledged or resolved.';
 COMMENT ON COLUMN portal.alarm_outbox.occurred_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.alarm_outbox.message_id IS 'The message that has it; null: none yet.';
 CREATE INDEX alarm_outbox_message_id ON portal.alarm_outbox (message_id);

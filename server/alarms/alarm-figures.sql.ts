@@ -1,7 +1,8 @@
 import type { QuantityName } from '../../shared/quantities.ts';
 import { fromFixedUnits, storedQuantities } from '../base/quantities.ts';
 import type { Queryable } from '../database/pool.ts';
-import { findValue, listRows } from '../database/rows.ts';
+import { columnsOf, findValue, listRows } from '../database/rows.ts';
+import type { PowerSum, RunningPower } from './alarm-kinds.rules.ts';
 
 const millis = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
@@ -51,15 +52,22 @@ const listBetweenOf = (column: string) => `SELECT ${millis('m.time')} AS "atMs",
   FROM monitoring.measurements m
   WHERE m.device_number = $1 AND m.time >= $2 AND m.time < $3 AND m.${column} IS NOT NULL ORDER BY m.time`;
 
-// Index measurements_device_time_key. Imported power; $4 is recent.
-const LIST_POWER = `SELECT asked.d AS number, p.mean, p.recent, p."lastMs"
-  FROM unnest($1::integer[]) AS asked (d)
+// Index measurements_device_time_key, from the oldest current reading of each device on. Imported power.
+const powerSums = (where: string) =>
+  `(coalesce(sum(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE ${where}), 0))::float8`;
+const LIST_POWER = `SELECT asked.d AS number, p.*
+  FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
   CROSS JOIN LATERAL (
-    SELECT (avg(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE m.time >= $3))::float8 / 1e6 AS mean,
-      (avg(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE m.time >= $4))::float8 / 1e6 AS recent,
+    SELECT ${powerSums('m.time >= $4')} AS "runningSum", (count(*) FILTER (WHERE m.time >= $4))::float8 AS "runningCount",
+      ${powerSums('m.time >= $5')} AS "recentSum", (count(*) FILTER (WHERE m.time >= $5))::float8 AS "recentCount",
       ${millis('max(m.time)')} AS "lastMs"
-    FROM monitoring.measurements m WHERE m.device_number = asked.d AND m.time >= $2 AND m.time <= $5) p
+    FROM monitoring.measurements m
+    WHERE m.device_number = asked.d AND m.time >= to_timestamp(asked.f / 1000.0) AND m.time >= $3 AND m.time < $6) p
   WHERE p."lastMs" IS NOT NULL`;
+const LIST_MINUTES = `SELECT m.device_number AS number, floor(extract(epoch FROM m.time) / 60)::float8 AS minute,
+    ${powerSums('true')} AS sum, count(*)::float8 AS count, ${millis('max(m.time)')} AS "lastMs"
+  FROM monitoring.measurements m WHERE m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3
+  GROUP BY 1, 2`;
 // Primary key of delivery_hours.
 const LIST_KEYS = `SELECT k.id, k.name, ${millis('k.last_used_at')} AS "lastMs", sums.accepted, sums.rejected
   FROM monitoring.api_keys k
@@ -101,6 +109,8 @@ const asked = (instants: readonly InstantOf[], untilMs?: number) => {
 };
 
 const storedOf = (quantity: QuantityName) => storedQuantities.find(({ name }) => name === quantity);
+
+export const unitOf = (quantity: QuantityName): string | null => storedOf(quantity)?.unit ?? null;
 
 /** How many materialized readings devices have on the days of a range. */
 export const countStoredReadings = async (db: Queryable, numbers: readonly number[], fromMs: number, toMs: number) =>
@@ -163,29 +173,41 @@ export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[],
 export const listReceived = async (db: Queryable, readings: readonly InstantOf[]) =>
   readings.length === 0 ? [] : listRows<InstantOf>(db, LIST_RECEIVED, ...asked(readings));
 
-export interface RunningPower {
-  number: number;
-  /** Mean imported power since the quarter-hour began, kW; null without a reading. */
-  mean: number | null;
-  /** The same for the last minutes. */
-  recent: number | null;
-  lastMs: number;
-}
-
-/** The power of devices in the running quarter-hour and in the last minutes. */
-export const listRunningPower = (
+/**
+ * The power of devices in the running quarter-hour and in the last minutes before an instant; only of those that have a reading before
+ * it, but not before their own one.
+ */
+export async function listRunningPower(
   db: Queryable,
-  numbers: readonly number[],
-  { slotMs, recentMs, nowMs }: { slotMs: number; recentMs: number; nowMs: number },
-) =>
-  listRows<RunningPower>(
+  from: readonly InstantOf[],
+  { slotMs, recentMs, atMs }: { slotMs: number; recentMs: number; atMs: number },
+): Promise<(RunningPower & { number: number })[]> {
+  if (from.length === 0) return [];
+  const firstMs = from.reduce((first, one) => Math.min(first, one.atMs), slotMs);
+  const rows = await listRows<
+    Record<'number' | 'runningSum' | 'runningCount' | 'recentSum' | 'recentCount' | 'lastMs', number>
+  >(
     db,
     LIST_POWER,
+    ...columnsOf(from, ['number', 'atMs']),
+    ...[firstMs, slotMs, recentMs, atMs].map((ms) => new Date(ms)),
+  );
+  return rows.map(({ number, lastMs, ...own }) => ({
+    number,
+    lastMs,
+    running: { sum: own.runningSum, count: own.runningCount },
+    recent: { sum: own.recentSum, count: own.recentCount },
+  }));
+}
+
+/** The power of devices by minute, counted from 1970, in no order. */
+export const listPowerMinutes = (db: Queryable, numbers: readonly number[], fromMs: number, toMs: number) =>
+  listRows<PowerSum & { number: number; minute: number; lastMs: number }>(
+    db,
+    LIST_MINUTES,
     numbers,
-    new Date(Math.min(slotMs, recentMs)),
-    new Date(slotMs),
-    new Date(recentMs),
-    new Date(nowMs),
+    new Date(fromMs),
+    new Date(toMs),
   );
 
 /** The API keys that have been used, and their rows since an instant. */

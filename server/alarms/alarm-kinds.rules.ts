@@ -1,4 +1,6 @@
-import type { AlarmRecipient } from '../../shared/alarms.ts';
+import type { AlarmRecipient, AlarmRule } from '../../shared/alarms.ts';
+import { dayMicros } from '../base/instants.ts';
+import { type EnergyRules, gapLimitMicros, slotMicros } from '../energy/energy.rules.ts';
 import { currentForMicros } from '../energy/power.rules.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
@@ -20,18 +22,18 @@ function judgeValue(value: number, { above, below, hysteresis }: Limit): Judged[
   return isBack ? 'good' : 'unclear';
 }
 
-/** Each value applies until the next one, but at most for `staleMs`; the last one applies at its own instant. */
+/** Each value applies until the next one; the last one, and the last one before a gap of more than `staleMs`, at its own instant. */
 export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: number): Judged[] {
   return values.flatMap(({ atMs, value }, at): Judged[] => {
     const nextMs = values[at + 1]?.atMs ?? atMs;
+    const isGap = nextMs - atMs > staleMs;
     const judged: Judged = {
       fromMs: atMs,
-      toMs: Math.min(nextMs, atMs + staleMs),
+      toMs: isGap ? atMs : nextMs,
       verdict: judgeValue(value, limit),
       valueAt: () => value,
     };
-    if (nextMs <= judged.toMs) return [judged];
-    return [judged, { fromMs: judged.toMs, toMs: nextMs, verdict: 'unclear', valueAt: () => null }];
+    return isGap ? [judged, { fromMs: atMs, toMs: nextMs, verdict: 'unclear', valueAt: () => null }] : [judged];
   });
 }
 
@@ -73,6 +75,18 @@ export function isAbout(
   return isIn(deviceIds, id) && isIn(siteIds, siteId) && isIn(uses, endUse?.toLowerCase() ?? '');
 }
 
+interface CustomerLists {
+  customerIds?: readonly string[] | undefined;
+  groups?: readonly string[] | undefined;
+}
+
+/** Whether a scope includes a customer. */
+export const isOfScope = (
+  { customerIds = [], groups = [] }: CustomerLists,
+  { id, group }: { id: string; group: string | null },
+): boolean =>
+  (customerIds.length === 0 || customerIds.includes(id)) && (groups.length === 0 || groups.includes(group ?? ''));
+
 interface Paced {
   expectedIntervalSeconds: number | null;
 }
@@ -106,29 +120,111 @@ export function withoutSubMeters<Device extends TreePlace>(
   });
 }
 
-const quarterHourMs = 900_000;
+export const minuteMs = 60_000;
+const quarterHourMs = 15 * minuteMs;
+/** The power of these last minutes is assumed until the end of the quarter-hour. */
+const recentMs = 3 * minuteMs;
 /** The forecast must fall by this share of the limit before the alarm is resolved. */
 const demandHysteresis = 0.05;
 
-interface Running {
-  mean: number | null;
-  recent: number | null;
+/** Readings of a device: the sum of their imported power, mW, and their number. */
+export interface PowerSum {
+  sum: number;
+  count: number;
+}
+
+/** The readings of a device in the running quarter-hour and in the last minutes. */
+export interface RunningPower {
+  running: PowerSum;
+  recent: PowerSum;
   lastMs: number;
 }
 
+/** At a whole minute, of the readings before it: when its quarter-hour and the last minutes began. */
+export const demandTimes = (atMs: number) => ({
+  slotMs: Math.floor((atMs - 1) / quarterHourMs) * quarterHourMs,
+  recentMs: atMs - recentMs,
+});
+
 /**
- * The demand of a running quarter-hour, kW: its measured part and, for the rest, the power of the last minutes. Null if a device
- * has no reading in either.
+ * The demand of the quarter-hour that began at `slotMs`, kW: its measured part and, for the rest, the power of the last minutes.
+ * Null if a device has no reading in either.
  */
-export function forecastDemand(devices: readonly Running[], slotMs: number): number | null {
+export function forecastDemand(devices: readonly RunningPower[], slotMs: number): number | null {
+  const mean = ({ sum, count }: PowerSum) => (count === 0 ? null : sum / count / 1e6);
   let demand = 0;
-  for (const { mean, recent, lastMs } of devices) {
-    const [past, rest] = [mean ?? recent, recent ?? mean];
+  for (const { running, recent, lastMs } of devices) {
+    const [past, rest] = [mean(running) ?? mean(recent), mean(recent) ?? mean(running)];
     if (past === null || rest === null) return null;
     const elapsed = Math.min(1, Math.max(0, (lastMs - slotMs) / quarterHourMs));
     demand += past * elapsed + rest * (1 - elapsed);
   }
   return devices.length === 0 ? null : demand;
+}
+
+/** A flag of a device; a gap has an end. */
+export interface SilentTime {
+  timeMicros: number;
+  untilMicros: number | null;
+  kind: string;
+}
+
+const isGap = ({ kind }: SilentTime) => kind === 'gap' || kind === 'interpolated';
+
+/** Whether a gap begins before an instant and ends more than `patienceMicros` after it. */
+export const isGapAt = (flags: readonly SilentTime[], atMicros: number, patienceMicros: number): boolean =>
+  flags.some(
+    (flag) => isGap(flag) && flag.timeMicros < atMicros && (flag.untilMicros ?? 0) > atMicros + patienceMicros,
+  );
+
+/** Only the next readings tell a reset from a glitch, and a gap is known once it ends. */
+const certainMicros = dayMicros / 24;
+
+interface QualitySlots {
+  /** Of each quarter-hour from `firstSlot` (counted from 1970) on. */
+  states: readonly ('missing' | 'measured' | 'interpolated')[];
+  firstSlot: number;
+  flags: readonly SilentTime[];
+  device: { lastMicros: number; rules: EnergyRules };
+}
+
+/**
+ * The data quality of the 24 hours before each instant, by the readings up to it: of a gap that goes on nobody knows yet whether its
+ * energy will be interpolated. Readings on their way are not missing.
+ */
+export function judgeQuality(
+  { states, firstSlot, flags, device }: QualitySlots,
+  { missingPercent, anomalies }: Extract<AlarmRule, { kind: 'dataQuality' }>['condition'],
+  steps: readonly number[],
+): (Judged & { unit: string | null })[] {
+  const missingBefore = new Uint32Array(states.length + 1);
+  for (const [at, state] of states.entries()) {
+    missingBefore[at + 1] = (missingBefore[at] ?? 0) + (state === 'missing' ? 1 : 0);
+  }
+  const missingUpTo = (slot: number) => missingBefore[Math.min(states.length, Math.max(0, slot - firstSlot))] ?? 0;
+  const { lastMicros, rules } = device;
+  const gaps = [...flags.filter(isGap), { timeMicros: lastMicros, untilMicros: Infinity }];
+  return steps.map((atMs) => {
+    const [fromMicros, toMicros] = [atMs * 1000 - dayMicros, atMs * 1000];
+    const [from, to] = [Math.max(firstSlot, Math.floor(fromMicros / slotMicros)), Math.ceil(toMicros / slotMicros)];
+    const open = gaps.find(({ timeMicros, untilMicros }) => timeMicros < toMicros && (untilMicros ?? 0) > toMicros);
+    const end = open === undefined ? to : Math.min(to, Math.max(from, Math.floor(open.timeMicros / slotMicros) + 1));
+    const isSilent = open !== undefined && toMicros - open.timeMicros > gapLimitMicros(rules);
+    const missing = missingUpTo(end) - missingUpTo(from) + (isSilent ? to - end : 0);
+    const percent = to <= from ? 0 : (100 * missing) / (to - from);
+    const count = flags.filter(({ kind, timeMicros, untilMicros }) => {
+      const knownMicros = untilMicros ?? timeMicros + certainMicros;
+      return anomalies.some((one) => one === kind) && knownMicros <= toMicros && knownMicros > fromMicros;
+    }).length;
+    const isMissing = missingPercent !== null && percent > missingPercent;
+    return {
+      fromMs: atMs,
+      toMs: atMs,
+      verdict: isMissing || count > 0 ? 'bad' : 'good',
+      valueAt: () => (isMissing ? percent : count),
+      unit: isMissing ? '%' : null,
+    };
+  });
 }
 
 /** A figure at one instant against a limit, with a share of hysteresis. */

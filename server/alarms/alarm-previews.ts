@@ -3,18 +3,38 @@ import { refuse } from '../base/errors.ts';
 import { dayMs, formatInstant } from '../base/instants.ts';
 import type { Database } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
+import { readSeenCustomers } from '../fleet/customers.ts';
 import {
   countStoredReadings,
+  listPowerMinutes,
   listSilences,
   listValuesBetween,
   listWatchedDevices,
+  unitOf,
   type WatchedDevice,
 } from './alarm-figures.sql.ts';
-import { isAbout, judgeLimit, judgeSilence, offlineAfterMs, staleMsOf } from './alarm-kinds.rules.ts';
-import { advance, type Episode, type Patience } from './alarm-states.rules.ts';
+import {
+  demandTimes,
+  forecastDemand,
+  isAbout,
+  isOfScope,
+  judgeFigure,
+  judgeLimit,
+  judgeSilence,
+  minuteMs,
+  offlineAfterMs,
+  type PowerSum,
+  type RunningPower,
+  staleMsOf,
+  withoutSubMeters,
+} from './alarm-kinds.rules.ts';
+import { advance, type Episode, type Judged, type Patience } from './alarm-states.rules.ts';
+import { isEnergyRule, judgeEnergy, listSteps } from './energy-figures.ts';
 
-/** Some seconds of a core. */
-const maxReadings = 5_000_000;
+const hourMs = 60 * minuteMs;
+
+/** Some seconds of a core: of readings one by one, and of those that the slots sum up. */
+const [maxReadings, maxSummedReadings] = [5_000_000, 50_000_000];
 const maxEvents = 10_000;
 const pieceMs = 31 * dayMs;
 /** How long before the range the preview begins, so that an alarm firing at its start does not count as new. */
@@ -27,92 +47,198 @@ export interface PreviewQuestion {
   toMs: number;
 }
 
+interface PreviewParts {
+  database: Database;
+  /** Of what has no site. */
+  timeZone: string;
+}
+
+/** What a rule would have found of a subject, ascending; in pieces, because a quarter has millions of readings. */
+interface Past {
+  subject: AlarmPreviewEvent['subject'];
+  timeZone: string;
+  unitAt: (atMs: number) => string | null;
+  pieces: AsyncIterable<readonly Judged[]> | Iterable<readonly Judged[]>;
+}
+
+interface Span {
+  /** Epoch milliseconds. */
+  beginMs: number;
+  toMs: number;
+}
+
 /**
- * When a rule would have fired in a range, from the stored readings of today's devices, as if each had arrived when it was
- * measured. Throws `invalid` for kinds whose figures are not stored, and if there is too much to examine.
+ * When a rule would have fired in a range, from what is stored of today's devices and customers, as if each reading had arrived when
+ * it was measured. The live evaluation judges in the same way. Throws `invalid` for kinds whose past is not stored, and if there is
+ * too much to examine.
  */
 export async function previewAlarmRule(
-  database: Database,
+  parts: PreviewParts,
   { rule, fromMs, toMs }: PreviewQuestion,
 ): Promise<AlarmPreviewEvent[]> {
-  if (rule.kind !== 'offline' && rule.kind !== 'limit') throw refuse('noPreviewOfKind', {}, { field: 'rule.kind' });
-  const devices = (await listWatchedDevices(database)).filter((device) => isAbout(rule.scope, device));
-  const beginMs = fromMs - rule.durationSeconds * 1000 - leadMs;
-  const numbers = devices.map(({ number }) => number);
-  const count = await countStoredReadings(database, numbers, beginMs, toMs);
-  if (count > maxReadings) throw refuse('previewTooLarge', { count, max: maxReadings });
+  const holdMs = rule.durationSeconds * 1000;
   const events: AlarmPreviewEvent[] = [];
-  for (const device of devices) {
-    const patience: Patience = {
-      holdMs: rule.durationSeconds * 1000,
-      schedule: rule.schedule,
-      timeZone: device.timeZone,
-    };
-    const range = { database, device, beginMs, toMs, patience };
-    const episodes =
-      rule.kind === 'offline'
-        ? await findSilences(range, offlineAfterMs(rule.condition.afterSeconds, device))
-        : await findBeyond(range, rule.condition);
-    for (const { firingAtMs, resolvedAtMs, value } of episodes) {
+  for await (const past of listPasts(parts, rule, { beginMs: fromMs - holdMs - leadMs, toMs })) {
+    const { subject, timeZone, unitAt, pieces } = past;
+    for (const episode of await findEpisodes(pieces, { holdMs, schedule: rule.schedule, timeZone })) {
+      const { firingAtMs, resolvedAtMs, value } = episode;
       if (firingAtMs === null || firingAtMs < fromMs || firingAtMs >= toMs) continue;
       if (events.length === maxEvents) throw refuse('manyPreviewEvents', { max: maxEvents });
       events.push({
-        subject: { kind: 'device', id: device.id, name: device.name },
+        subject,
         firingAt: formatInstant(firingAtMs * 1000),
         resolvedAt: resolvedAtMs === null ? null : formatInstant(resolvedAtMs * 1000),
         value,
+        unit: unitAt(firingAtMs),
       });
     }
-    await yieldOrAbort(database.signal);
+    await yieldOrAbort(parts.database.signal);
   }
   return events.toSorted((a, b) => Date.parse(a.firingAt) - Date.parse(b.firingAt));
 }
 
-interface DeviceRange {
-  database: Database;
-  device: WatchedDevice;
-  beginMs: number;
-  toMs: number;
-  patience: Patience;
-}
-
-async function findSilences(
-  { database, device, beginMs, toMs, patience }: DeviceRange,
-  afterMs: number,
-): Promise<Episode[]> {
-  const silences = await listSilences(database, device.number, beginMs - afterMs, toMs, afterMs);
-  const judged = silences.flatMap(({ lastMs, nextMs }) => judgeSilence(lastMs, nextMs, nextMs ?? toMs, afterMs));
-  return advance(null, judged, patience);
-}
-
-/** Piece by piece, each with the last value of the previous one. */
-async function findBeyond(
-  { database, device, beginMs, toMs, patience }: DeviceRange,
-  condition: Parameters<typeof judgeLimit>[1] & { quantity: Parameters<typeof listValuesBetween>[1] },
-): Promise<Episode[]> {
+/** The alarms of the pieces, the last of which may be open. */
+export async function findEpisodes(pieces: Past['pieces'], patience: Patience): Promise<Episode[]> {
   const found: Episode[] = [];
   let open: Episode | null = null;
-  let last: { atMs: number; value: number } | undefined;
-  for (let atMs = beginMs; atMs < toMs; atMs += pieceMs) {
-    const own = await listValuesBetween(
-      database,
-      condition.quantity,
-      device.number,
-      atMs,
-      Math.min(toMs, atMs + pieceMs),
-    );
-    const values = last === undefined ? own : [last, ...own];
-    last = values.at(-1);
-    const episodes = advance(
-      open,
-      judgeLimit(values, condition, staleMsOf(device)),
-      patience,
-      found.at(-1)?.resolvedAtMs ?? undefined,
-    );
+  for await (const judged of pieces) {
+    const episodes: Episode[] = advance(open, judged, patience, found.at(-1)?.resolvedAtMs ?? undefined);
     open = episodes.find(({ resolvedAtMs }) => resolvedAtMs === null) ?? null;
     found.push(...episodes.filter(({ resolvedAtMs }) => resolvedAtMs !== null));
     if (found.length > maxEvents) throw refuse('manyPreviewEvents', { max: maxEvents });
-    await yieldOrAbort(database.signal);
   }
   return open === null ? found : [...found, open];
+}
+
+async function* listPasts(parts: PreviewParts, rule: AlarmRuleWrite, span: Span): AsyncGenerator<Past> {
+  const { database } = parts;
+  if (rule.kind === 'customerNeverSent') {
+    for (const { id, name, createdAt, firstSeenAt, ...customer } of await readSeenCustomers(database)) {
+      if (!customer.isActive || !isOfScope(rule.scope, { id, ...customer })) continue;
+      const seenMs = firstSeenAt === null ? null : Date.parse(firstSeenAt);
+      const nowMs = Math.max(span.toMs, seenMs ?? 0);
+      const judged = judgeSilence(Date.parse(createdAt), seenMs, nowMs, rule.condition.afterHours * hourMs);
+      const subject = { kind: 'customer', id, name } as const;
+      yield { subject, timeZone: parts.timeZone, unitAt: () => 's', pieces: [judged] };
+    }
+    return;
+  }
+  const isOfReadings = rule.kind === 'offline' || rule.kind === 'limit' || rule.kind === 'demandForecast';
+  if (!isOfReadings && !isEnergyRule(rule)) throw refuse('noPreviewOfKind', {}, { field: 'rule.kind' });
+  const all = await listWatchedDevices(database);
+  const devices = all.filter((device) => isAbout(rule.scope, device));
+  const numbers = devices.map(({ number }) => number);
+  const count = await countStoredReadings(database, numbers, span.beginMs, span.toMs);
+  const max = isOfReadings ? maxReadings : maxSummedReadings;
+  if (count > max) throw refuse('previewTooLarge', { count, max });
+  if (!isOfReadings) {
+    const steps = (timeZone: string) => listSteps(rule, { fromMs: span.beginMs, toMs: span.toMs }, timeZone);
+    for (const { subject, timeZone, unitAt, judged } of await judgeEnergy(parts, rule, devices, steps)) {
+      yield { subject, timeZone, unitAt, pieces: [judged] };
+    }
+    return;
+  }
+  if (rule.kind === 'demandForecast') {
+    for (const [siteId, ofSite] of Map.groupBy(devices, (device) => device.siteId)) {
+      const [first] = ofSite;
+      if (first === undefined) continue;
+      const counted = withoutSubMeters(ofSite, all);
+      yield {
+        subject: { kind: 'site', id: siteId, name: first.siteName },
+        timeZone: first.timeZone,
+        unitAt: () => 'kW',
+        pieces: listDemand(database, counted, rule.condition.limitKw, span),
+      };
+    }
+    return;
+  }
+  for (const device of devices) {
+    const [pieces, unit] =
+      rule.kind === 'offline'
+        ? [listSilence(database, device, offlineAfterMs(rule.condition.afterSeconds, device), span), 's']
+        : [listBeyond(database, device, rule.condition, span), unitOf(rule.condition.quantity)];
+    const subject = { kind: 'device', id: device.id, name: device.name } as const;
+    yield { subject, timeZone: device.timeZone, unitAt: () => unit, pieces };
+  }
+}
+
+async function* listSilence(database: Database, { number }: WatchedDevice, afterMs: number, { beginMs, toMs }: Span) {
+  const silences = await listSilences(database, number, beginMs - afterMs, toMs, afterMs);
+  yield silences.flatMap(({ lastMs, nextMs }) => judgeSilence(lastMs, nextMs, nextMs ?? toMs, afterMs));
+}
+
+/** Each piece begins with the last value of the previous one. */
+async function* listBeyond(
+  database: Database,
+  device: WatchedDevice,
+  condition: Parameters<typeof judgeLimit>[1] & { quantity: Parameters<typeof listValuesBetween>[1] },
+  { beginMs, toMs }: Span,
+) {
+  let last: { atMs: number; value: number } | undefined;
+  for (let atMs = beginMs; atMs < toMs; atMs += pieceMs) {
+    const untilMs = Math.min(toMs, atMs + pieceMs);
+    const own = await listValuesBetween(database, condition.quantity, device.number, atMs, untilMs);
+    const values = last === undefined ? own : [last, ...own];
+    last = values.at(-1);
+    yield judgeLimit(values, condition, staleMsOf(device));
+    await yieldOrAbort(database.signal);
+  }
+}
+
+const demandPieceMs = 3 * dayMs;
+
+/** The demand of a site at each whole minute. */
+async function* listDemand(
+  database: Database,
+  devices: readonly WatchedDevice[],
+  limitKw: number,
+  { beginMs, toMs }: Span,
+) {
+  const numbers = devices.map(({ number }) => number);
+  for (let fromMs = Math.ceil(beginMs / minuteMs) * minuteMs; fromMs <= toMs; fromMs += demandPieceMs) {
+    const untilMs = Math.min(toMs + 1, fromMs + demandPieceMs);
+    const rows = await listPowerMinutes(database, numbers, fromMs - leadMs, untilMs);
+    yield judgeDemand(devices, rows, limitKw, { fromMs, untilMs });
+    await yieldOrAbort(database.signal);
+  }
+}
+
+/** The demand of some devices at the whole minutes of a range, from the power of their minutes in it and in the day before. */
+export function judgeDemand(
+  devices: readonly WatchedDevice[],
+  rows: readonly (PowerSum & { number: number; minute: number; lastMs: number })[],
+  limitKw: number,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Judged[] {
+  const byDevice = Map.groupBy(rows, ({ number }) => number);
+  const own = devices.map((device) => ({
+    staleMs: staleMsOf(device),
+    minutes: new Map((byDevice.get(device.number) ?? []).map((row) => [row.minute, row])),
+    lastMs: (byDevice.get(device.number) ?? []).reduce(
+      (last, row) => (row.minute * minuteMs < fromMs ? Math.max(last, row.lastMs) : last),
+      -Infinity,
+    ),
+  }));
+  const sumOf = (minutes: ReadonlyMap<number, PowerSum>, sinceMs: number, atMs: number): PowerSum => {
+    const all = { sum: 0, count: 0 };
+    for (let minute = sinceMs / minuteMs; minute < atMs / minuteMs; minute += 1) {
+      const { sum, count } = minutes.get(minute) ?? { sum: 0, count: 0 };
+      all.sum += sum;
+      all.count += count;
+    }
+    return all;
+  };
+  const judged: Judged[] = [];
+  for (let atMs = fromMs; atMs < untilMs; atMs += minuteMs) {
+    const { slotMs, recentMs } = demandTimes(atMs);
+    const known: RunningPower[] = [];
+    for (const device of own) {
+      device.lastMs = device.minutes.get(atMs / minuteMs - 1)?.lastMs ?? device.lastMs;
+      if (atMs - device.lastMs > device.staleMs) continue;
+      const [running, recent] = [sumOf(device.minutes, slotMs, atMs), sumOf(device.minutes, recentMs, atMs)];
+      known.push({ running, recent, lastMs: device.lastMs });
+    }
+    judged.push(...judgeFigure(forecastDemand(known, slotMs), limitKw, atMs));
+  }
+  return judged;
 }

@@ -8,6 +8,7 @@ import {
   fleetAlarmPreviewQuestion,
   fleetAlarmRule,
   fleetAlarmRuleWrite,
+  kindsWithPreview,
   maxAlarmRules,
   maxPreviewDays,
 } from '../../shared/alarms.ts';
@@ -35,7 +36,13 @@ const schemas = {
 /** `/api/admin/alarm-rules`: decisions.md 10. */
 export function alarmRuleRoutes(
   app: App,
-  { database, guard, runMode, now }: Pick<ClientParts, 'database' | 'guard' | 'now'> & { runMode: 'Client' | 'Admin' },
+  {
+    database,
+    guard,
+    runMode,
+    now,
+    timeZone,
+  }: Pick<ClientParts, 'database' | 'guard' | 'now'> & { runMode: 'Client' | 'Admin'; timeZone: string },
 ): void {
   const { stored, write, preview } = schemas[runMode];
   const previews = limiterOf('alarmPreviews');
@@ -79,7 +86,7 @@ export function alarmRuleRoutes(
       tags,
       operationId: 'previewAlarmRule',
       summary: 'List when a rule would have fired, by the stored readings; the rule need not be stored',
-      description: `At most ${maxPreviewDays} days. 400 for kinds whose figures are not stored: only offline and limit have a preview.`,
+      description: `At most ${maxPreviewDays} days. 400 for kinds whose past is not stored; these have a preview: ${kindsWithPreview.join(', ')}.`,
       body: preview,
       response: { 200: z.array(alarmPreviewEvent) },
     }),
@@ -93,7 +100,10 @@ export function alarmRuleRoutes(
       const asking = database.until(clientGone(reply));
       const question = { rule, fromMs: fromMicros / 1000, toMs: Math.min(now(), toMicros / 1000) };
       const { accountId: key } = guard.current(request);
-      return previews.run(() => previewAlarmRule(asking, question), { key, signal: asking.signal });
+      return previews.run(() => previewAlarmRule({ database: asking, timeZone }, question), {
+        key,
+        signal: asking.signal,
+      });
     },
   );
   removeRoute(

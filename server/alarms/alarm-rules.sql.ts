@@ -3,17 +3,17 @@ import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, columnsOf, execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
 
 const columns = `id, name, kind, is_active AS "isActive", severity, scope, condition, duration_seconds AS "durationSeconds",
-  schedule, recipients`;
+  schedule, recipients, escalation`;
 const LIST = `SELECT ${columns} FROM portal.alarm_rules`;
 const LOCK = `${LIST} WHERE id = $1 FOR UPDATE`;
 // Holds back other additions until the transaction ends.
 const LOCK_ALL = `LOCK TABLE portal.alarm_rules IN SHARE ROW EXCLUSIVE MODE`;
 const COUNT = `SELECT count(*)::integer AS count FROM portal.alarm_rules`;
 const PUT = `INSERT INTO portal.alarm_rules
-    (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients)
-  VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb)
+    (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients, escalation)
+  VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb)
   ON CONFLICT (id) DO UPDATE SET name = $2, kind = $3, is_active = $4, severity = $5, scope = $6::jsonb, condition = $7::jsonb,
-    duration_seconds = $8, schedule = $9::jsonb, recipients = $10::jsonb`;
+    duration_seconds = $8, schedule = $9::jsonb, recipients = $10::jsonb, escalation = $11::jsonb`;
 const DELETE = `DELETE FROM portal.alarm_rules WHERE id = $1`;
 // In one statement, so that of several portals that start together exactly one adds all of them.
 const SEED = `WITH first AS (
@@ -61,6 +61,7 @@ export const putAlarmRule = (tx: Transaction, rule: AlarmRule) =>
     rule.durationSeconds,
     rule.schedule && JSON.stringify(rule.schedule),
     JSON.stringify(rule.recipients),
+    rule.escalation && JSON.stringify(rule.escalation),
   );
 
 export const deleteAlarmRule = (tx: Transaction, id: string) => execute(tx, DELETE, id);

@@ -76,7 +76,12 @@ export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Pr
 const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
 
 /** The ids in a rule, by field. */
-function namesOf({ scope, recipients }: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
+function namesOf({
+  scope,
+  recipients: first,
+  escalation,
+}: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
+  const recipients = [...first, ...(escalation?.recipients ?? [])];
   const userIds = recipients.flatMap((recipient) => ('userId' in recipient ? [recipient.userId] : []));
   const webhookIds = recipients.flatMap((recipient) => ('webhookId' in recipient ? [recipient.webhookId] : []));
   return {

@@ -98,16 +98,26 @@ export function splitBySchedule(
   return [...parts, { fromMs: atMs, toMs, isWithin: false }];
 }
 
-/** The windows that touch a time, ascending by their start. A window past midnight belongs to the day on which it starts. */
+interface Windows {
+  timeZone: string;
+  /** The time whose windows these are. */
+  fromMs: number;
+  toMs: number;
+  windows: { fromMs: number; toMs: number }[];
+}
+
+/** The windows of the days around the last time that was split; a preview splits minute after minute. */
+const lastWindows = new WeakMap<readonly AlarmWindow[], Windows>();
+
+/** All windows that touch a time, and some more, ascending by their start. A window past midnight belongs to the day on which it starts. */
 function windowsBetween(fromMs: number, toMs: number, schedule: readonly AlarmWindow[], timeZone: string) {
+  const known = lastWindows.get(schedule);
+  if (known?.timeZone === timeZone && known.fromMs <= fromMs && toMs < known.toMs) return known.windows;
   const dateOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone).toPlainDate();
-  const found: { fromMs: number; toMs: number }[] = [];
-  const last = dateOf(toMs);
-  for (
-    let day = dateOf(fromMs).subtract({ days: 1 });
-    Temporal.PlainDate.compare(day, last) <= 0;
-    day = day.add({ days: 1 })
-  ) {
+  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).epochMilliseconds;
+  const windows: Windows['windows'] = [];
+  const [first, end] = [dateOf(fromMs), dateOf(toMs).add({ days: 2 })];
+  for (let day = first.subtract({ days: 1 }); Temporal.PlainDate.compare(day, end) < 0; day = day.add({ days: 1 })) {
     const instantOf = (minute: number) =>
       day
         .add({ days: Math.floor(minute / 1440) })
@@ -115,9 +125,11 @@ function windowsBetween(fromMs: number, toMs: number, schedule: readonly AlarmWi
         .epochMilliseconds;
     for (const { daysOfWeek, startTime, endTime } of schedule) {
       if ((daysOfWeek & (1 << (day.dayOfWeek - 1))) === 0) continue;
-      const [start, end] = [minuteOfDay(startTime), minuteOfDay(endTime)];
-      found.push({ fromMs: instantOf(start), toMs: instantOf(end > start ? end : end + 1440) });
+      const [start, last] = [minuteOfDay(startTime), minuteOfDay(endTime)];
+      windows.push({ fromMs: instantOf(start), toMs: instantOf(last > start ? last : last + 1440) });
     }
   }
-  return found.toSorted((a, b) => a.fromMs - b.fromMs);
+  windows.sort((a, b) => a.fromMs - b.fromMs);
+  lastWindows.set(schedule, { timeZone, fromMs: startOf(first), toMs: startOf(end), windows });
+  return windows;
 }

@@ -1,16 +1,16 @@
 import type { Alarm, PendingAlarm } from '../../shared/alarms.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, columnsOf, execute, findRow, findValue, listRows } from '../database/rows.ts';
-
-/** Of the portal itself. */
-export const portalId = '00000000-0000-0000-0000-000000000000';
+import { type AlarmEvent, type AlarmRow, type OpenAlarm, portalId, type ResolvedAlarm } from './alarm-changes.rules.ts';
 
 // Until the end of the transaction: two portals of a database never evaluate at once.
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('portal.alarms')) AS "isLocked"`;
 const millis = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
-// Index alarms_open_key.
+// Index alarms_open_key; primary key of alarm_events.
 const LIST_OPEN = `SELECT id, rule_id AS "ruleId", kind, subject_kind AS "subjectKind", subject_id AS "subjectId", value,
-    ${millis('pending_since')} AS "sinceMs", ${millis('firing_at')} AS "firingAtMs", ${millis('snoozed_until')} AS "snoozedUntilMs"
+    ${millis('pending_since')} AS "sinceMs", ${millis('firing_at')} AS "firingAtMs", ${millis('snoozed_until')} AS "snoozedUntilMs",
+    acknowledged_at IS NOT NULL AS "isAcknowledged",
+    EXISTS (SELECT FROM portal.alarm_events WHERE alarm_id = id AND event = 'escalated') AS "isEscalated"
   FROM portal.alarms WHERE resolved_at IS NULL`;
 // Index alarms_resolved_at.
 const LIST_RESOLVED = `SELECT rule_id AS "ruleId", subject_kind AS "subjectKind", subject_id AS "subjectId",
@@ -26,7 +26,8 @@ const PUT = `INSERT INTO portal.alarms AS a
               $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::text[])
     AS row (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, since, firing, resolved, snoozed, value, unit)
   ON CONFLICT (id) DO UPDATE SET firing_at = excluded.firing_at, resolved_at = excluded.resolved_at, value = excluded.value,
-    rule_name = excluded.rule_name, severity = excluded.severity, unit = excluded.unit`;
+    rule_name = excluded.rule_name, severity = excluded.severity,
+    unit = CASE WHEN a.firing_at IS NULL THEN excluded.unit ELSE a.unit END`;
 const DELETE = `DELETE FROM portal.alarms WHERE id = ANY ($1::uuid[])`;
 const RESOLVE = `UPDATE portal.alarms SET resolved_at = greatest(${instant('$2::float8')}, firing_at) WHERE id = ANY ($1::uuid[])`;
 const ADD_EVENTS = `INSERT INTO portal.alarm_events (alarm_id, event, occurred_at, value)
@@ -57,6 +58,8 @@ const LIST_PENDING = `SELECT id, rule_id AS "ruleId", rule_name AS "ruleName", k
   ORDER BY pending_since DESC, id DESC LIMIT $2`;
 const FIND = `SELECT ${alarmColumns} FROM portal.alarms WHERE id = $1 AND firing_at IS NOT NULL AND ${isSeen('$2')}`;
 const ACKNOWLEDGE = `UPDATE portal.alarms SET acknowledged_at = $2, acknowledged_by = $3 WHERE id = $1`;
+// Primary key of alarm_events.
+const IS_ESCALATED = `SELECT EXISTS (SELECT FROM portal.alarm_events WHERE alarm_id = $1 AND event = 'escalated')`;
 const SNOOZE = `UPDATE portal.alarms SET snoozed_until = $2 WHERE id = $1`;
 // Index alarms_open_key.
 const COUNT_OPEN = `SELECT severity, CASE WHEN acknowledged_at IS NULL THEN 'firing' ELSE 'acknowledged' END AS state,
@@ -69,37 +72,11 @@ const DELETE_OLD = `WITH old AS (SELECT id FROM portal.alarms WHERE resolved_at 
 /** True for one portal of a database at a time, until the transaction ends. */
 export const tryLockAlarms = async (tx: Transaction) => (await findValue<boolean>(tx, TRY_LOCK)) ?? false;
 
-/** Whose alarm it is. */
-export interface AlarmKey {
-  ruleId: string;
-  subjectKind: Alarm['subject']['kind'];
-  subjectId: string;
-}
-
-/** Instants in epoch milliseconds. */
-export interface OpenAlarm extends AlarmKey {
-  id: string;
-  kind: string;
-  sinceMs: number;
-  firingAtMs: number | null;
-  snoozedUntilMs: number | null;
-  value: number | null;
-}
-
 /** Pending ones too, in no order. */
 export const listOpenAlarms = (db: Queryable) => listRows<OpenAlarm>(db, LIST_OPEN);
 
 /** The last end of the alarms that were resolved after an instant. */
-export const listResolvedAlarms = (db: Queryable, after: Date) =>
-  listRows<AlarmKey & { resolvedAtMs: number; snoozedUntilMs: number | null }>(db, LIST_RESOLVED, after);
-
-export interface AlarmRow extends OpenAlarm {
-  ruleName: string;
-  severity: string;
-  subjectName: string;
-  resolvedAtMs: number | null;
-  unit: string | null;
-}
+export const listResolvedAlarms = (db: Queryable, after: Date) => listRows<ResolvedAlarm>(db, LIST_RESOLVED, after);
 
 /** Adds alarms, or writes their changes. */
 export const putAlarms = (tx: Transaction, rows: readonly AlarmRow[]) =>
@@ -128,13 +105,6 @@ export const deleteAlarms = (tx: Transaction, ids: readonly string[]) => execute
 
 /** Ends alarms whose rule or subject no longer exists. */
 export const resolveAlarms = (tx: Transaction, ids: readonly string[], atMs: number) => execute(tx, RESOLVE, ids, atMs);
-
-export interface AlarmEvent {
-  alarmId: string;
-  event: 'firing' | 'acknowledged' | 'resolved';
-  atMs: number;
-  value: number | null;
-}
 
 /** Each event of an alarm once. */
 export const addAlarmEvents = (tx: Transaction, events: readonly AlarmEvent[]) =>
@@ -184,6 +154,10 @@ export const lockAlarm = (tx: Transaction, id: string, customers: readonly strin
 
 export const setAcknowledged = (tx: Transaction, id: string, at: Date, by: string) =>
   execute(tx, ACKNOWLEDGE, id, at, by);
+
+/** Whether others were told because nobody had acknowledged it in time. */
+export const isEscalated = async (db: Queryable, id: string) =>
+  (await findValue<boolean>(db, IS_ESCALATED, id)) ?? false;
 
 export const setSnoozed = (tx: Transaction, id: string, until: Date) => execute(tx, SNOOZE, id, until);
 

@@ -11,6 +11,7 @@ import {
   addAlarmEvents,
   deleteSomeOldAlarms,
   findAlarm,
+  isEscalated,
   listAlarms,
   listPendingAlarms,
   lockAlarm,
@@ -84,9 +85,11 @@ export const acknowledgeAlarm = (
     await addAlarmEvents(tx, [{ alarmId: id, event: 'acknowledged', atMs: nowMs, value: null }]);
     const rule = await findAlarmRule(tx, before.ruleId);
     const entry = { alarmId: id, event: 'acknowledged', atMs: nowMs } as const;
+    const also = (await isEscalated(tx, id)) ? recipientsOf(rule?.escalation) : [];
+    const recipients = [...new Set([...recipientsOf(rule), ...also])];
     await addToOutbox(
       tx,
-      recipientsOf(rule).map((recipient) => ({ ...entry, recipient })),
+      recipients.map((recipient) => ({ ...entry, recipient })),
     );
     await recordChange('alarm.acknowledge', { id, name: describeAlarm(before) });
     return presentAlarm(found(await findAlarm(tx, id, null), 'alarm'));

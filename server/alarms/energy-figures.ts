@@ -1,38 +1,52 @@
 import type { AlarmRule, AlarmSubject } from '../../shared/alarms.ts';
-import { dayMs } from '../base/instants.ts';
-import { calendarRange, rangesOf, sameEverywhere, zonesOf } from '../base/ranges.ts';
+import { dayMicros, dayMs, type MicrosRange } from '../base/instants.ts';
+import { calendarRange, cutAt, rangesOf, zonesOf } from '../base/ranges.ts';
 import type { Database } from '../database/pool.ts';
-import { wholeSpan } from '../energy/energy.rules.ts';
+import { dayOf, emptyEnergy, energyColumns, slotMicros, slotsPerDay, wholeSpan } from '../energy/energy.rules.ts';
+import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
 import { addsUp } from '../rates/energy-totals.rules.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
-import { baseLoadDays } from '../reports/base-load.rules.ts';
-import { readQuality } from '../reports/read-quality.ts';
-import { readBaseLoad, readUsual } from '../reports/read-usual.ts';
-import { daysBeforeRange } from '../reports/usual.rules.ts';
+import { baseLoadDays, createNightLoad, planNights } from '../reports/base-load.rules.ts';
+import { gapsIn, knownParts, knownSpan } from '../reports/data-quality.rules.ts';
+import { judgeDevices } from '../reports/read-quality.ts';
+import {
+  createUsualZone,
+  daysBeforeRange,
+  planWeeks,
+  usualEnergy,
+  type UsualMeasured,
+} from '../reports/usual.rules.ts';
 import { listWatchedDevices, type WatchedDevice } from './alarm-figures.sql.ts';
-import { isAbout, judgeFigure } from './alarm-kinds.rules.ts';
+import { isAbout, isGapAt, judgeFigure, judgeQuality, type SilentTime } from './alarm-kinds.rules.ts';
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
-/** The subject of a rule of one of the kinds below, and its last figure. */
+/** The subject of a rule of one of the kinds below, and its figures. */
 export interface EnergyFinding {
   subject: AlarmSubject;
   timeZone: string;
+  /** Of the newest figure. */
   unit: string | null;
+  /** Of the figure at an instant. */
+  unitAt: (atMs: number) => string | null;
   judged: Judged[];
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How often each kind is computed: as often as its figure can change noticeably. */
-const everyMs = { dataQuality: 10 * minuteMs, unusual: 10 * minuteMs, budget: hourMs, baseLoad: 6 * hourMs } as const;
+/** A figure counts only if the devices have sent all readings for it: they may arrive this much later. */
+const settledMs = 5 * minuteMs;
+/** How often each kind is looked at: its figures are of whole hours or days. */
+const everyMs = { dataQuality: 10 * minuteMs, unusual: 10 * minuteMs, budget: hourMs, baseLoad: hourMs } as const;
 type EnergyKind = keyof typeof everyMs;
-type EnergyRule = Extract<AlarmRule, { kind: EnergyKind }>;
-type RuleOf<Kind extends EnergyKind> = Extract<AlarmRule, { kind: Kind }>;
+type ConditionOf<Kind extends EnergyKind> = Pick<Extract<AlarmRule, { kind: Kind }>, 'kind' | 'scope' | 'condition'>;
+/** What the figures of a rule depend on. */
+export type EnergyCondition = { [Kind in EnergyKind]: ConditionOf<Kind> }[EnergyKind];
 
-const isEnergyRule = (rule: AlarmRule): rule is EnergyRule => rule.kind in everyMs;
+export const isEnergyRule = <Rule extends { kind: string }>(rule: Rule): rule is Rule & EnergyCondition =>
+  rule.kind in everyMs;
 
 interface Figures {
   /** The rule for which it was computed. */
@@ -49,6 +63,9 @@ interface FigureParts {
   now: () => number;
 }
 
+/** For so long figures are computed before others may work. */
+const turnMs = 1_000;
+
 /**
  * The report figures that rules need. They take long, so they are computed from time to time, one rule at a time and outside the
  * transaction of the evaluation, which uses the latest ones.
@@ -56,7 +73,7 @@ interface FigureParts {
 export function createEnergyFigures(parts: FigureParts) {
   const known = new Map<string, Figures>();
   return {
-    /** Computes the rule that has waited longest, if one is due. */
+    /** Computes the rules that are due, those that have waited longest first, for about a second. */
     async refresh(): Promise<void> {
       const { database, now } = parts;
       const active = (await listAlarmRules(database)).filter(isEnergyRule).filter(({ isActive }) => isActive);
@@ -68,15 +85,18 @@ export function createEnergyFigures(parts: FigureParts) {
           return last?.asked !== asked || now() - last.atMs >= everyMs[rule.kind];
         })
         .toSorted((a, b) => (known.get(a.rule.id)?.atMs ?? 0) - (known.get(b.rule.id)?.atMs ?? 0));
-      const [first] = due;
-      if (first === undefined) return;
-      const { rule, asked } = first;
-      const before = known.get(rule.id);
-      const [atMs, last] = [now(), before?.asked === asked ? before.findings : []];
-      // A figure that cannot be computed now is tried again when it is next due.
-      known.set(rule.id, { asked, atMs, findings: last });
-      const devices = (await listWatchedDevices(database)).filter((device) => isAbout(rule.scope, device));
-      known.set(rule.id, { asked, atMs, findings: await findOf(parts, rule, devices, atMs) });
+      const devices = due.length === 0 ? [] : await listWatchedDevices(database);
+      const startedMs = performance.now();
+      for (const { rule, asked } of due) {
+        const before = known.get(rule.id);
+        const [atMs, last] = [now(), before?.asked === asked ? before.findings : []];
+        // A figure that cannot be computed now is tried again when it is next due.
+        known.set(rule.id, { asked, atMs, findings: last });
+        const [fromMs, toMs] = [atMs - 2 * dayMs, atMs - settledMs];
+        const newest = (timeZone: string) => listSteps(rule, { fromMs, toMs }, timeZone).slice(-1);
+        known.set(rule.id, { asked, atMs, findings: await judgeEnergy(parts, rule, devices, newest) });
+        if (performance.now() - startedMs > turnMs) return;
+      }
     },
     findingsOf: (rule: AlarmRule): readonly EnergyFinding[] => known.get(rule.id)?.findings ?? [],
   };
@@ -84,161 +104,277 @@ export function createEnergyFigures(parts: FigureParts) {
 
 export type EnergyFigures = ReturnType<typeof createEnergyFigures>;
 
-async function findOf(
-  parts: FigureParts,
-  rule: EnergyRule,
-  devices: readonly WatchedDevice[],
-  nowMs: number,
+/**
+ * The instants after `fromMs` up to `toMs` at which the figure of a rule is judged: whole hours or local days. So a figure does not
+ * depend on when the portal computes it, and the past is judged like the present.
+ */
+export function listSteps(
+  rule: EnergyCondition,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  timeZone: string,
+): number[] {
+  const isHourly = rule.kind === 'dataQuality' || (rule.kind === 'unusual' && rule.condition.per === 'hour');
+  const from = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(timeZone);
+  const steps: number[] = [];
+  let at = isHourly ? from.round({ smallestUnit: 'hour', roundingMode: 'floor' }) : from.startOfDay();
+  for (; at.epochMilliseconds <= toMs; at = isHourly ? at.add({ hours: 1 }) : at.add({ days: 1 }).startOfDay()) {
+    if (at.epochMilliseconds > fromMs) steps.push(at.epochMilliseconds);
+  }
+  return steps;
+}
+
+/** The figures of a rule at the steps of a time zone, ascending; by the readings up to each of them. */
+export async function judgeEnergy(
+  parts: Pick<FigureParts, 'database' | 'timeZone'>,
+  rule: EnergyCondition,
+  all: readonly WatchedDevice[],
+  stepsIn: (timeZone: string) => readonly number[],
 ): Promise<EnergyFinding[]> {
-  if (devices.length === 0) return [];
-  if (rule.kind === 'dataQuality') return findQuality(parts, rule, devices, nowMs);
-  if (rule.kind === 'budget') return [await findBudget(parts, rule, devices, nowMs)];
+  const devices = all.filter((device) => isAbout(rule.scope, device));
+  const [first] = devices;
+  if (first === undefined) return [];
+  if (rule.kind === 'dataQuality') return findQuality(parts, rule, devices, stepsIn('UTC'));
+  if (rule.kind === 'budget') {
+    const isOfSite = rule.scope.siteIds?.length === 1;
+    const timeZone = isOfSite ? first.timeZone : parts.timeZone;
+    const subject: AlarmSubject = isOfSite
+      ? { kind: 'site', id: first.siteId, name: first.siteName }
+      : { kind: 'portal', id: null, name: 'Portal' };
+    const judged = await judgeBudget(parts, rule, devices, { steps: stepsIn(timeZone), timeZone });
+    const unit = rule.condition.currency;
+    return [{ subject, timeZone, unit, unitAt: () => unit, judged }];
+  }
   const findings: EnergyFinding[] = [];
   for (const [siteId, own] of Map.groupBy(devices, (device) => device.siteId)) {
-    const [first] = own;
-    if (first === undefined) continue;
-    const { siteName: name, timeZone } = first;
-    const found =
+    const { siteName: name, timeZone } = own[0] ?? first;
+    const times = { steps: stepsIn(timeZone), timeZone };
+    const judged =
       rule.kind === 'baseLoad'
-        ? await judgeBaseLoad(parts, rule, own, nowMs)
-        : await judgeUnusual(parts, rule, own, nowMs);
-    findings.push({ subject: { kind: 'site', id: siteId, name }, timeZone, ...found });
+        ? await judgeBaseLoad(parts, rule, own, times)
+        : await judgeUnusual(parts, rule, own, times);
+    const unit = rule.kind === 'baseLoad' ? 'kW' : '%';
+    findings.push({ subject: { kind: 'site', id: siteId, name }, timeZone, unit, unitAt: () => unit, judged });
   }
   return findings;
 }
 
 const scopeOf = (devices: readonly WatchedDevice[]) => ({ devices: devices.map(({ id }) => id) });
 
+interface Times {
+  /** Epoch milliseconds, ascending. */
+  steps: readonly number[];
+  timeZone: string;
+}
+
+/** From the first to the last step. */
+const rangeOf = (steps: readonly number[]): MicrosRange => ({
+  fromMicros: (steps[0] ?? 0) * 1000,
+  toMicros: (steps.at(-1) ?? 0) * 1000,
+});
+
 async function findQuality(
-  { database, timeZone }: FigureParts,
-  { condition: { missingPercent, anomalies } }: RuleOf<'dataQuality'>,
+  { database }: Pick<FigureParts, 'database'>,
+  { condition }: ConditionOf<'dataQuality'>,
   devices: readonly WatchedDevice[],
-  nowMs: number,
+  steps: readonly number[],
 ): Promise<EnergyFinding[]> {
-  const range = { fromMicros: (nowMs - dayMs) * 1000, toMicros: nowMs * 1000 };
+  if (steps.length === 0) return [];
+  const { fromMicros, toMicros } = rangeOf(steps);
+  const range = { fromMicros: fromMicros - dayMicros, toMicros };
   const question = { scope: scopeOf(devices), range, isTolerant: true };
-  const quality = await readEnergy(database, question, (snapshot) =>
-    readQuality(snapshot, { ranges: sameEverywhere(range), timeZone, flagLimit: 0 }, nowMs * 1000),
-  );
+  const slots = await readEnergy(database, question, async (snapshot) => {
+    const flags = Map.groupBy(await snapshot.listFlags(range), (flag) => flag.deviceNumber);
+    const judged = await judgeDevices(snapshot, () => range, flags, toMicros);
+    return new Map(
+      judged.map(({ device, states, firstSlot }) => {
+        const own = flags.get(device.number) ?? [];
+        return [device.number, { states, firstSlot, flags: own, device: silenceOf(device) }];
+      }),
+    );
+  });
   return devices.map((device): EnergyFinding => {
     const subject: AlarmSubject = { kind: 'device', id: device.id, name: device.name };
-    const own = quality.devices.get(device.number);
-    const { missing = 0, measured = 0, interpolated = 0 } = own?.slots ?? {};
-    const due = missing + measured + interpolated;
-    const percent = due === 0 ? 0 : (100 * missing) / due;
-    const count = anomalies.reduce((sum, kind) => sum + (own?.counts[kind] ?? 0), 0);
-    const isMissing = missingPercent !== null && percent > missingPercent;
-    const judged: Judged = {
-      fromMs: nowMs,
-      toMs: nowMs,
-      verdict: isMissing || count > 0 ? 'bad' : 'good',
-      valueAt: () => (isMissing ? percent : count),
-    };
-    return { subject, timeZone: device.timeZone, unit: isMissing ? '%' : null, judged: [judged] };
+    const own = slots.get(device.number);
+    const judged = own === undefined ? [] : judgeQuality(own, condition, steps);
+    const unitAt = (atMs: number) =>
+      judged.findLast(({ verdict, fromMs }) => verdict === 'bad' && fromMs <= atMs)?.unit ?? null;
+    return { subject, timeZone: device.timeZone, unit: judged.at(-1)?.unit ?? null, unitAt, judged };
   });
 }
 
-async function judgeBaseLoad(
-  { database }: FigureParts,
-  { condition: { limitKw } }: RuleOf<'baseLoad'>,
-  devices: readonly WatchedDevice[],
-  nowMs: number,
-) {
-  const nowMicros = nowMs * 1000;
-  const question = { scope: scopeOf(devices), range: baseLoadDays(nowMicros) };
-  const { kw } = await readEnergy(database, question, (snapshot) =>
-    readBaseLoad(snapshot, sameEverywhere({ fromMicros: nowMicros - 1, toMicros: nowMicros }), {
-      nowMicros,
-      isByDevice: false,
-    }),
-  );
-  return { unit: 'kW', judged: judgeFigure(kw, limitKw, nowMs) };
+const silenceOf = ({ spans, rules }: SnapshotDevice) => ({
+  lastMicros: wholeSpan(spans)?.lastMicros ?? -Infinity,
+  rules,
+});
+
+/** Days of devices read at once. */
+const deviceDaysAtOnce = 2_000;
+
+/** Calls back with the quarter-hours of each device in a range, one at a time, and its gaps; the arrays are reused. */
+async function eachDevice(
+  snapshot: EnergyReader,
+  within: MicrosRange,
+  work: (device: SnapshotDevice, measured: UsualMeasured, gaps: readonly SilentTime[]) => void,
+): Promise<void> {
+  const flagsOf = Map.groupBy(await snapshot.listFlags(within), (flag) => flag.deviceNumber);
+  const [fromDay, toDay] = [dayOf(within.fromMicros), dayOf(within.toMicros - 1) + 1];
+  const energy = emptyEnergy((toDay - fromDay) * slotsPerDay);
+  const devices = snapshot.devices.filter(addsUp);
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / (toDay - fromDay)));
+  for (let at = 0; at < devices.length; at += atOnce) {
+    const some = devices.slice(at, at + atOnce);
+    const days = Map.groupBy(await snapshot.only(some).listDays({ fromDay, toDay }), (day) => day.deviceNumber);
+    for (const device of some) {
+      for (const name of energyColumns) energy[name].fill(0);
+      for (const day of days.get(device.number) ?? []) day.fillEnergy(energy, (day.day - fromDay) * slotsPerDay);
+      const flags = flagsOf.get(device.number) ?? [];
+      const known = knownParts(within, knownSpan(device), gapsIn(flags));
+      work(device, { firstSlot: fromDay * slotsPerDay, energy, known }, flags);
+    }
+    await snapshot.yieldOrAbort();
+  }
 }
 
-/** A figure counts only if the devices have sent all readings for it: they may arrive this much later. */
-const settledMs = 5 * minuteMs;
+/** The base load of a site at the start of each local day. */
+async function judgeBaseLoad(
+  { database }: Pick<FigureParts, 'database'>,
+  { condition: { limitKw } }: ConditionOf<'baseLoad'>,
+  devices: readonly WatchedDevice[],
+  { steps, timeZone }: Times,
+): Promise<Judged[]> {
+  if (steps.length === 0) return [];
+  const { fromMicros, toMicros } = rangeOf(steps);
+  const range = { fromMicros: baseLoadDays(fromMicros).fromMicros, toMicros };
+  const loads = steps.map((atMs) => ({ atMs, load: createNightLoad(planNights(atMs * 1000, timeZone)) }));
+  await readEnergy(database, { scope: scopeOf(devices), range }, (snapshot) =>
+    eachDevice(snapshot, range, ({ id }, measured) => {
+      for (const { load } of loads) load.addDevice(measured, id);
+    }),
+  );
+  return loads.flatMap(({ atMs, load }) => judgeFigure(load.close()?.kw ?? null, limitKw, atMs));
+}
+
 /** With fewer weeks there is no usual consumption. */
 const minWeeks = 3;
 /** A site that uses almost nothing differs by any percentage. */
 const minUsualKwh = 0.1;
 
-/** The last whole hour or day of a site, once it ended some minutes ago. */
-function lastWhole(per: 'hour' | 'day', nowMs: number, timeZone: string) {
-  const until = Temporal.Instant.fromEpochMilliseconds(nowMs - settledMs).toZonedDateTimeISO(timeZone);
-  const end = per === 'day' ? until.startOfDay() : until.round({ smallestUnit: 'hour', roundingMode: 'floor' });
-  const start = per === 'day' ? end.subtract({ days: 1 }) : end.subtract({ hours: 1 });
-  return { fromMicros: start.epochMilliseconds * 1000, toMicros: end.epochMilliseconds * 1000 };
-}
-
+/** The energy of the hour or day before each step against the median of the weeks before its day. */
 async function judgeUnusual(
-  { database }: FigureParts,
-  { condition: { percent, per } }: RuleOf<'unusual'>,
+  { database }: Pick<FigureParts, 'database'>,
+  { condition: { percent, per } }: ConditionOf<'unusual'>,
   devices: readonly WatchedDevice[],
-  nowMs: number,
-) {
-  const timeZone = devices[0]?.timeZone ?? 'UTC';
-  const range = lastWhole(per, nowMs, timeZone);
-  const within = { fromMicros: daysBeforeRange(range).fromMicros, toMicros: range.toMicros };
-  const deviation = await readEnergy(database, { scope: scopeOf(devices), range: within }, async (snapshot) => {
-    const measuring = snapshot.devices.filter(addsUp);
-    const isComplete = measuring.every(({ spans }) => (wholeSpan(spans)?.lastMicros ?? 0) >= range.toMicros);
-    if (!isComplete) return null;
-    const asked = { ...range, dates: null };
-    const { energy } = await readUsual(snapshot, asked, { bucket: 'hour', timeZone, untilMicros: undefined });
-    if (energy === null || energy.weekCount < minWeeks || energy.median < minUsualKwh) return null;
-    const totals = await totalEnergy(snapshot, sameEverywhere(range));
-    const kwh = totals.totalSites().reduce((sum, { priced }) => sum + priced.importedKwh, 0);
-    return (100 * (kwh - energy.median)) / energy.median;
+  { steps, timeZone }: Times,
+): Promise<Judged[]> {
+  if (steps.length === 0) return [];
+  const patienceMicros = (per === 'day' ? dayMs : hourMs) * 1000;
+  const asked = steps.map((atMs) => {
+    const last = Temporal.Instant.fromEpochMilliseconds(atMs - 1).toZonedDateTimeISO(timeZone);
+    const start = last.startOfDay();
+    const day = {
+      fromMicros: start.epochMilliseconds * 1000,
+      toMicros: start.add({ days: 1 }).startOfDay().epochMilliseconds * 1000,
+    };
+    const fromMicros = per === 'day' ? day.fromMicros : (atMs - hourMs) * 1000;
+    return { atMs, day, range: { fromMicros, toMicros: atMs * 1000 }, kwh: 0, isComplete: true };
   });
-  const atMs = range.toMicros / 1000;
-  const judged = judgeFigure(deviation === null ? null : Math.abs(deviation), percent, atMs, 0);
-  return { unit: '%', judged: judged.map((one) => ({ ...one, valueAt: () => deviation })) };
+  const days = [...Map.groupBy(asked, ({ day }) => day.fromMicros).values()].flatMap((ofDay) => {
+    const [first] = ofDay;
+    return first === undefined ? [] : [{ ofDay, zone: createUsualZone(planWeeks(first.day, timeZone)) }];
+  });
+  const [firstDay] = asked;
+  const range = {
+    fromMicros: daysBeforeRange(firstDay?.day ?? rangeOf(steps)).fromMicros,
+    toMicros: rangeOf(steps).toMicros,
+  };
+  await readEnergy(database, { scope: scopeOf(devices), range }, (snapshot) =>
+    eachDevice(snapshot, range, (device, measured, gaps) => {
+      const { lastMicros } = silenceOf(device);
+      for (const { zone, ofDay } of days) {
+        zone.addDevice(measured);
+        for (const one of ofDay) {
+          const { fromMicros, toMicros } = one.range;
+          const from = Math.floor(fromMicros / slotMicros) - measured.firstSlot;
+          const to = Math.floor(toMicros / slotMicros) - measured.firstSlot;
+          for (let slot = from; slot < to; slot += 1) one.kwh += measured.energy.importedKwh[slot] ?? 0;
+          if (lastMicros < toMicros || isGapAt(gaps, toMicros, patienceMicros)) one.isComplete = false;
+        }
+      }
+    }),
+  );
+  return days.flatMap(({ zone, ofDay }) => {
+    const profile = zone.close();
+    return ofDay.flatMap(({ atMs, range: span, kwh, isComplete }) => {
+      const usual = isComplete ? usualEnergy([profile], () => span) : null;
+      const isKnown = usual !== null && usual.weekCount >= minWeeks && usual.median >= minUsualKwh;
+      const deviation = isKnown ? (100 * (kwh - usual.median)) / usual.median : null;
+      const judged = judgeFigure(deviation === null ? null : Math.abs(deviation), percent, atMs, 0);
+      return judged.map((one) => ({ ...one, valueAt: () => deviation }));
+    });
+  });
 }
 
 /** For a month that has just begun there is no forecast without usual consumption. */
 const minElapsedMs = 3 * dayMs;
 
-/** The cost of the month: the cost so far and, for the rest, the usual energy at the mean price so far. */
-async function findBudget(
-  { database, timeZone: ofPortal }: FigureParts,
-  { scope, condition: { currency, amount } }: RuleOf<'budget'>,
+/** The cost of the month at the start of each local day: the cost so far and, for the rest, the usual energy at the mean price so far. */
+async function judgeBudget(
+  { database }: Pick<FigureParts, 'database'>,
+  { condition: { currency, amount } }: ConditionOf<'budget'>,
   devices: readonly WatchedDevice[],
-  nowMs: number,
-): Promise<EnergyFinding> {
-  const [first] = devices;
-  const isOfSite = scope.siteIds?.length === 1 && first !== undefined;
-  const timeZone = isOfSite ? first.timeZone : ofPortal;
-  const subject: AlarmSubject = isOfSite
-    ? { kind: 'site', id: first.siteId, name: first.siteName }
-    : { kind: 'portal', id: null, name: 'Portal' };
-  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate();
-  const month = today.with({ day: 1 });
-  const dates = { fromDate: month.toString(), toDate: month.add({ months: 1 }).toString() };
-  const asked = calendarRange(dates);
-  const nowMicros = nowMs * 1000;
-  const within = {
-    fromMicros: Math.min(asked.fromMicros, daysBeforeRange({ fromMicros: nowMicros, toMicros: nowMicros }).fromMicros),
-    toMicros: asked.toMicros,
-  };
-  const forecast = await readEnergy(database, { scope: scopeOf(devices), range: within }, async (snapshot) => {
-    const ranges = rangesOf(asked, zonesOf(snapshot.devices));
-    const { fromMicros, toMicros } = ranges.of(timeZone);
-    const sites = (await totalEnergy(snapshot, ranges)).totalSites();
-    const cost = stateCosts(sites).costs.find((one) => one.currency === currency);
-    if (cost === undefined) return null;
-    const kwh = sites.reduce((sum, { priced }) => sum + priced.importedKwh, 0);
-    const rest = { fromMicros: nowMicros, toMicros, dates: null };
-    const usual =
-      nowMicros < toMicros
-        ? (await readUsual(snapshot, rest, { bucket: 'day', timeZone, untilMicros: undefined })).energy
-        : null;
-    const elapsedMs = (nowMicros - fromMicros) / 1000;
-    const byTime = elapsedMs < minElapsedMs ? null : (kwh * (toMicros - nowMicros)) / 1000 / elapsedMs;
-    const restKwh = usual === null || usual.weekCount < minWeeks ? byTime : usual.median;
-    if (restKwh === null || kwh <= 0) return null;
-    const net = cost.energyCost + cost.fixedCharge;
-    const withVat = net === 0 ? cost.energyCost : cost.energyCost * (1 + cost.vat / net);
-    return cost.total + (withVat * restKwh) / kwh;
-  });
-  return { subject, timeZone, unit: currency, judged: judgeFigure(forecast, amount, nowMs, 0.02) };
+  { steps, timeZone }: Times,
+): Promise<Judged[]> {
+  const monthOf = (atMs: number) =>
+    Temporal.Instant.fromEpochMilliseconds(atMs - 1)
+      .toZonedDateTimeISO(timeZone)
+      .toPlainDate()
+      .with({ day: 1 });
+  const judged: Judged[] = [];
+  for (const [fromDate, ofMonth] of Map.groupBy(steps, (atMs) => monthOf(atMs).toString())) {
+    const month = monthOf(ofMonth[0] ?? 0);
+    const asked = calendarRange({ fromDate, toDate: month.add({ months: 1 }).toString() });
+    const { fromMicros, toMicros } = rangesOf(asked, []).of(timeZone);
+    const { fromMicros: firstMicros, toMicros: lastMicros } = rangeOf(ofMonth);
+    const within = {
+      fromMicros: Math.min(asked.fromMicros, daysBeforeRange({ fromMicros: firstMicros, toMicros }).fromMicros),
+      toMicros: Math.max(lastMicros, firstMicros + 1),
+    };
+    const forecasts = await readEnergy(database, { scope: scopeOf(devices), range: within }, async (snapshot) => {
+      const zones = zonesOf(snapshot.devices);
+      const plans = ofMonth.map((atMs) => {
+        const rest = { fromMicros: atMs * 1000, toMicros };
+        const usual = new Map([...new Set(zones)].map((zone) => [zone, createUsualZone(planWeeks(rest, zone))]));
+        return { atMs, rest, usual: rest.fromMicros < toMicros ? usual : new Map() };
+      });
+      await eachDevice(snapshot, within, (device, measured, gaps) => {
+        for (const { rest, usual } of plans) {
+          const isSending = silenceOf(device).lastMicros >= rest.fromMicros - dayMicros;
+          if (isSending && !isGapAt(gaps, rest.fromMicros - dayMicros, dayMicros))
+            usual.get(device.timeZone)?.addDevice(measured);
+        }
+      });
+      const found: { atMs: number; forecast: number | null }[] = [];
+      for (const { atMs, rest, usual } of plans) {
+        const sites = (await totalEnergy(snapshot, rangesOf(cutAt(asked, atMs * 1000), zones))).totalSites();
+        const cost = stateCosts(sites).costs.find((one) => one.currency === currency);
+        const kwh = sites.reduce((sum, { priced }) => sum + priced.importedKwh, 0);
+        const profiles = [...usual.values()].map((one) => one.close());
+        const elapsedMicros = atMs * 1000 - fromMicros;
+        const share = (toMicros - fromMicros) / elapsedMicros;
+        const usualRest = usualEnergy(profiles, () => rest);
+        const byTime = elapsedMicros < minElapsedMs * 1000 && share > 1 ? null : kwh * (share - 1);
+        const restKwh = usualRest === null || usualRest.weekCount < minWeeks ? byTime : usualRest.median;
+        if (cost === undefined || restKwh === null || kwh <= 0) {
+          found.push({ atMs, forecast: null });
+          continue;
+        }
+        const net = cost.energyCost + cost.fixedCharge;
+        const ofMonthNet = cost.energyCost * (1 + restKwh / kwh) + cost.fixedCharge * share;
+        found.push({ atMs, forecast: net === 0 ? ofMonthNet : ofMonthNet * (1 + cost.vat / net) });
+      }
+      return found;
+    });
+    judged.push(...forecasts.flatMap(({ atMs, forecast }) => judgeFigure(forecast, amount, atMs, 0.02)));
+  }
+  return judged;
 }

@@ -6,7 +6,13 @@ import { isQuiet } from '../notifications/choices.rules.ts';
 import { listPeopleChoices } from '../notifications/mails.ts';
 import { addNewMessages, type Channel, listReachable, purposeOf, targetOf } from '../notifications/messages.ts';
 import { presentAlarm } from './alarms.ts';
-import { assignEvents, deleteMessageEvents, listMessageEvents, lockWaitingEvents } from './outbox.sql.ts';
+import {
+  assignEvents,
+  deleteEventsOfPeople,
+  deleteMessageEvents,
+  listMessageEvents,
+  lockWaitingEvents,
+} from './outbox.sql.ts';
 import { type Delivered, deliver } from './webhook-client.ts';
 import { findWebhook, type StoredWebhook } from './webhooks.sql.ts';
 
@@ -23,7 +29,7 @@ interface WebhookParts {
 }
 
 interface WebhookEvent {
-  event: 'firing' | 'acknowledged' | 'resolved' | 'test';
+  event: 'firing' | 'escalated' | 'acknowledged' | 'resolved' | 'test';
   occurredAt: string;
   alarm: Alarm | null;
 }
@@ -45,10 +51,15 @@ export async function postEvents(
 
 /**
  * Makes messages of the waiting events: one per recipient, with all of theirs. Events of people wait while they have an unsent
- * message, got three in ten minutes, or are in their quiet hours and nothing is critical.
+ * message, got three in ten minutes, or are in their quiet hours and nothing is critical. Without a mail server nobody waits for them:
+ * the page shows them anyway.
  */
-export async function makeMessages(database: Database, nowMs: number, timeZone: string): Promise<void> {
+export async function makeMessages(
+  database: Database,
+  { nowMs, timeZone, sendsMail }: { nowMs: number; timeZone: string; sendsMail: boolean },
+): Promise<void> {
   await database.transaction(async (tx) => {
+    if (!sendsMail) await deleteEventsOfPeople(tx);
     const waiting = await lockWaitingEvents(tx, maxEventsOfWebhook, maxEventsOfPerson);
     if (waiting.length === 0) return;
     const people = waiting.map(({ recipient }) => recipient).filter((one) => purposeOf(one) !== 'webhook');

@@ -33,7 +33,7 @@ export function openAlarms(
 ): void {
   const { runMode, timeZone, fleetIngest } = config;
   const allowPrivate = config.notifications.allowPrivateTargets;
-  alarmRuleRoutes(app, { database, guard, runMode, now });
+  alarmRuleRoutes(app, { database, guard, runMode, now, timeZone });
   alarmRoutes(app, { database, guard, runMode, now });
   webhookRoutes(app, { database, guard, now, box, allowPrivate });
 
@@ -63,7 +63,7 @@ export function openAlarms(
       }),
       startRepeating({
         work: async (signal) => {
-          await makeMessages(ofWorker, now(), timeZone);
+          await makeMessages(ofWorker, { nowMs: now(), timeZone, sendsMail: mail.mailer !== null });
           return sendMessages(sending, signal);
         },
         onProblem: warns(log, 'notifications could not be sent; they are tried again'),

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, findValue, listRows } from '../database/rows.ts';
+import type { OutboxEntry } from './alarm-changes.rules.ts';
 import { administrators } from './alarm-kinds.rules.ts';
 import { alarmColumns, type StoredAlarm } from './alarms.sql.ts';
 
@@ -27,16 +28,10 @@ const LIST_EVENTS = `SELECT o.event, o.occurred_at AS "occurredAt", a.*
   FROM portal.alarm_outbox o JOIN LATERAL (SELECT ${alarmColumns} FROM portal.alarms WHERE id = o.alarm_id) a ON true
   WHERE o.message_id = $1 ORDER BY o.occurred_at, o.alarm_id`;
 const DELETE_EVENTS = `DELETE FROM portal.alarm_outbox WHERE message_id = $1`;
+const DELETE_OF_PEOPLE = `DELETE FROM portal.alarm_outbox WHERE message_id IS NULL AND recipient NOT LIKE 'webhook:%'`;
 const FIND_AGE = `SELECT extract(epoch FROM $1 - min(occurred_at))::float8 AS age FROM portal.alarm_outbox`;
 // Primary key of devices.
 const LIST_SITES = `SELECT id AS "deviceId", site_id AS "siteId" FROM monitoring.devices WHERE id = ANY ($1::uuid[])`;
-
-export interface OutboxEntry {
-  recipient: string;
-  alarmId: string;
-  event: 'firing' | 'acknowledged' | 'resolved';
-  atMs: number;
-}
 
 /** In the transaction of the state change; each event of an alarm once a recipient. */
 export const addToOutbox = (tx: Transaction, entries: readonly OutboxEntry[]) =>
@@ -57,6 +52,9 @@ export async function lockWaitingEvents(tx: Transaction, maxOfWebhook: number, m
 /** Puts waiting events into a message. */
 export const assignEvents = (tx: Transaction, messageId: string, { recipient, keys }: WaitingEvents) =>
   execute(tx, ASSIGN, messageId, recipient, keys);
+
+/** Deletes the events that no message has yet, except those of webhooks. */
+export const deleteEventsOfPeople = (tx: Transaction) => execute(tx, DELETE_OF_PEOPLE);
 
 export type MessageEvent = StoredAlarm & { event: OutboxEntry['event']; occurredAt: string };
 

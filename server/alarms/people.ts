@@ -58,10 +58,11 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
     const { to, accountId, scope } = person;
     const choices = accountId === null ? null : await findChoicesOf(database, accountId);
     if (choices?.channels.length === 0) return { as: 'dropped' };
-    const subjects = new Set(choices?.subjectIds);
+    const [kinds, subjects] = [new Set(choices?.kinds), new Set(choices?.subjectIds)];
     const events = (await listPlacedEvents(parts, message.id)).filter(
-      ({ severity, subjectKind, subjectId, siteId }) => {
+      ({ severity, kind, subjectKind, subjectId, siteId }) => {
         if (!isAtLeast(severity, choices?.minimumSeverity ?? 'info')) return false;
+        if (kinds.size > 0 && !kinds.has(kind)) return false;
         const isSeen =
           scope.customers === 'all' || (subjectKind === 'customer' && scope.customers.includes(subjectId ?? ''));
         const place = subjectKind === 'device' ? siteId : subjectId;
@@ -70,7 +71,7 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
       },
     );
     if (events.length === 0) return { as: 'dropped' };
-    const language = choices?.language ?? 'en';
+    const language = choices?.language ?? mail.language;
     const compose = (words: MailWords) => composeAlarmMail(events, { words, language, timeZone, url: mail.publicUrl });
     return sendMail(mail, message, { to, language, compose }, signal);
   },
@@ -95,7 +96,7 @@ function composeAlarmMail(
     ].join(' · '),
     url: `${url}${pathOf(event)}`,
   }));
-  const counts = (['firing', 'acknowledged', 'resolved'] as const).flatMap((kind) => {
+  const counts = (['firing', 'escalated', 'acknowledged', 'resolved'] as const).flatMap((kind) => {
     const count = events.filter(({ event }) => event === kind).length;
     return count === 0 ? [] : [`${say(kind)} ${count}`];
   });

@@ -90,7 +90,7 @@ export async function resetByLink(
 
 /** The sender of the links. */
 export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKind, Channel>> {
-  const { database, keys, publicUrl, accounts } = parts;
+  const { keys, publicUrl, accounts } = parts;
   const channelOf = (kind: LinkKind): Channel => ({
     async send(message, signal) {
       const target = targetOf(message.recipient);
@@ -102,7 +102,7 @@ export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKi
       const token = await sealStep(keys, links[kind].purpose, step);
       // A fragment is not logged by any server or proxy.
       const url = `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`;
-      const language = await languageOf(database, accountId);
+      const language = await languageOf(parts, accountId);
       return sendMail(
         parts,
         message,

@@ -54,7 +54,7 @@ export function mailRoutes(app: App, { mail, guard, from, now }: MailRouteParts)
         { id: randomUUIDv7(), createdMs: now() },
         {
           to,
-          language: await languageOf(mail.database, accountId),
+          language: await languageOf(mail, accountId),
           compose: ({ say }, { applicationName: application }) => ({
             subject: say('testSubject', { application }),
             heading: say('testSubject', { application }),

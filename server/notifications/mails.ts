@@ -14,11 +14,13 @@ export interface MailParts {
   mailer: Mailer | null;
   branding: () => Promise<Branding>;
   publicUrl: string;
+  /** Of mails to people who have chosen none. */
+  language: Language;
 }
 
-/** The language of the recipient; English without a choice. */
-export async function languageOf(db: Queryable, accountId: string): Promise<Language> {
-  return (await findChoices(db, accountId))?.language ?? 'en';
+/** The language of the recipient; that of the portal without a choice. */
+export async function languageOf({ database, language }: MailParts, accountId: string): Promise<Language> {
+  return (await findChoices(database, accountId))?.language ?? language;
 }
 
 /** Null if the account has made no choice. */

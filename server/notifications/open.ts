@@ -13,7 +13,7 @@ import { mailRoutes } from './mail.routes.ts';
 /** Mail: what people choose, and the links of accounts. */
 export function openNotifications(
   app: App,
-  { config, database, now }: Context,
+  { config, database, log, now }: Context,
   {
     guard,
     keys,
@@ -22,7 +22,9 @@ export function openNotifications(
   }: { guard: Guard; keys: SessionKeys; accounts: AccountParts; branding: () => Promise<Branding> },
 ) {
   const { publicUrl, runMode } = config;
-  const mail = { database, mailer: createMailer(config.mail), branding, publicUrl };
+  const { language } = config.notifications;
+  const mail = { database, mailer: createMailer(config.mail), branding, publicUrl, language };
+  if (mail.mailer === null) log.info('The portal sends no mail. Set Mail__Host and Mail__From so that it does.');
   accountMailRoutes(app, { ...mail, accounts, keys, now }, guard);
   mailRoutes(app, { mail, guard, from: config.mail.from, now });
   choiceRoutes(app, { database, guard, runMode });

@@ -86,7 +86,10 @@ export function readSettings(
       tokenGraceHours: read(settings.FleetIngest__TokenGraceHours),
       maxBatchesPerMinute: read(settings.FleetIngest__MaxBatchesPerMinute),
     },
-    notifications: { allowPrivateTargets: read(settings.Notifications__AllowPrivateTargets) },
+    notifications: {
+      allowPrivateTargets: read(settings.Notifications__AllowPrivateTargets),
+      language: read(settings.Notifications__Language),
+    },
     mail: {
       /** Undefined: the portal sends no mail. */
       host: read(settings.Mail__Host),

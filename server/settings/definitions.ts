@@ -1,3 +1,4 @@
+import { languages } from '../../shared/messages.ts';
 import {
   anyText,
   bearerToken,
@@ -140,6 +141,7 @@ export function defineSettings(workingFolder: string) {
       false,
       'lets webhooks post to loopback, private and link-local addresses',
     ),
+    Notifications__Language: setting(oneOf(languages), 'en', 'language of mails to people who have chosen none'),
     Mail__Host: setting(mailHost, undefined, 'SMTP server; without it the portal sends no mail'),
     Mail__Port: setting(numberFrom(1, 65_535), 587, 'its port'),
     Mail__Security: setting(

@@ -83,7 +83,7 @@ describe('defaults', () => {
         tokenGraceHours: 24,
         maxBatchesPerMinute: 600,
       },
-      notifications: { allowPrivateTargets: false },
+      notifications: { allowPrivateTargets: false, language: 'en' },
       mail: {
         host: undefined,
         port: 587,

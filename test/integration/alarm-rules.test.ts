@@ -62,6 +62,7 @@ describe.each([
       durationSeconds: 0,
       schedule: null,
       recipients: [],
+      escalation: null,
     });
     expect(await list()).toEqual([rule]);
     const schedule = [{ daysOfWeek: 31, startTime: '22:00', endTime: '06:00' }];
@@ -118,6 +119,13 @@ describe.each([
   });
 
   test('wrong input names the field', async () => {
+    expect(await errorOf({ escalation: { afterSeconds: 600, recipients: [] } })).toMatch(/^400 escalation.recipients/);
+    expect(await errorOf({ escalation: { afterSeconds: 1, recipients: [{ role: 'Admin' }] } })).toMatch(
+      /^400 escalation.afterSeconds/,
+    );
+    expect(await errorOf({ escalation: { afterSeconds: 600, recipients: [{ userId: unknownId }] } })).toMatch(
+      /^400 recipients: there is no user/,
+    );
     expect(await errorOf({ kind: runMode === 'Client' ? 'customerFailing' : 'offline' })).toMatch(
       /^400 kind: must be one of /,
     );

@@ -218,7 +218,13 @@ describe('the alarms of a Client', () => {
     for (const one of rules) {
       const live = (await list()).filter(({ ruleName }) => ruleName === one.name).toReversed();
       expect(live.length, one.name).toBeGreaterThan(1);
-      const events = live.map(({ subject, firingAt, resolvedAt, value }) => ({ subject, firingAt, resolvedAt, value }));
+      const events = live.map(({ subject, firingAt, resolvedAt, value, unit }) => ({
+        subject,
+        firingAt,
+        resolvedAt,
+        value,
+        unit,
+      }));
       expect(await preview(one, 0, 240), one.name).toEqual(events);
       expect(await preview(one, 100, 240), one.name).toEqual(
         events.filter(({ firingAt }) => firingAt >= at(start + 100 * minute)),

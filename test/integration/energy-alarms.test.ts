@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { previewAlarmRule } from '../../server/alarms/alarm-previews.ts';
 import { createEnergyFigures } from '../../server/alarms/energy-figures.ts';
 import { createEvaluation } from '../../server/alarms/evaluate.ts';
-import type { Alarm } from '../../shared/alarms.ts';
+import { materializeSome } from '../../server/energy/materialize-energy.ts';
+import { type Alarm, clientAlarmRuleWrite } from '../../shared/alarms.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 
@@ -207,3 +209,124 @@ test('a rule about nothing finds nothing', async () => {
   await evaluate(createEnergyFigures(parts()), 2);
   expect(await list()).toEqual([]);
 });
+
+test('the past of report figures is judged as live, event for event, also on both days on which clocks change', async () => {
+  const timeZone = 'Africa/Casablanca';
+  // The clocks go back on 10 March and forward on 14 April.
+  const [firstMs, fromMs, toMs] = ['2024-01-20', '2024-02-24', '2024-04-24'].map((text) =>
+    Date.parse(`${text}T00:00Z`),
+  );
+  if (firstMs === undefined || fromMs === undefined || toMs === undefined) throw new Error('no range');
+  const changes = ['2024-03-10', '2024-04-14'].map((text) => Date.parse(`${text}T00:00Z`));
+  const [works, office] = [
+    await createSite({ app: portal.app, headers }, { name: 'Works', timeZone }),
+    await createSite({ app: portal.app, headers }, { name: 'Office', timeZone }),
+  ];
+  for (const id of [works, office]) {
+    const tariff = { effectiveFrom: '2020-01-01', defaultRatePerKwh: 0.25, fixedChargePerMonth: 10, vatPercent: 19 };
+    await createTariff({ app: portal.app, headers }, id, { ...tariff, periods: [] });
+  }
+  await device(works, 'replayed-1');
+  await device(works, 'replayed-2');
+  await device(office, 'replayed-3', { energySource: 'register' });
+  let register = 0;
+  const rows: { externalId: string; time: string; activePowerKw: number; energyImportedKwh?: number; ms: number }[] =
+    [];
+  for (let ms = firstMs; ms < toMs; ms += quarter) {
+    const [date, hours] = [Math.floor(ms / day), Math.floor((ms % day) / hour)];
+    const isOdd = date % 11 === 3 || changes.some((at) => ms >= at + 3 * hour && ms < at + 9 * hour);
+    const kw = (hours > 6 && hours < 18 ? 6 : 2 + (date % 56 > 27 ? 1 : 0)) * (isOdd ? 2 : 1);
+    const time = new Date(ms).toISOString();
+    rows.push({ externalId: 'replayed-1', time, activePowerKw: kw, ms });
+    // Silent for some hours before the clocks change.
+    if (!changes.some((at) => ms > at - 8 * hour && ms < at - 2 * hour)) {
+      rows.push({ externalId: 'replayed-2', time, activePowerKw: kw / 2, ms });
+    }
+    register = changes.some((at) => ms === at + hour) ? 0 : register + kw / 4;
+    rows.push({ externalId: 'replayed-3', time, activePowerKw: kw, energyImportedKwh: register, ms });
+  }
+  let sent = 0;
+  const sendUntil = async (ms: number) => {
+    const end = rows.findIndex((row, at) => at >= sent && row.ms > ms);
+    const own = rows.slice(sent, end === -1 ? undefined : end);
+    sent += own.length;
+    const payload = own.map(({ ms: _ms, ...row }) => row);
+    if (payload.length > 0) await post({ app: portal.app, headers }, '/api/ingest/measurements', payload);
+    while ((await materializeSome(portal.database, { within: null, skip: false })) > 0);
+  };
+  const scope = { siteIds: [works, office].toSorted() };
+  const daily = [
+    { kind: 'baseLoad', condition: { limitKw: 3.4 } },
+    { kind: 'unusual', condition: { percent: 40, per: 'day' } },
+    { kind: 'unusual', condition: { percent: 15, per: 'day' }, durationSeconds: 86_400 },
+    { kind: 'budget', condition: { currency: 'EUR', amount: 2_400 } },
+    { kind: 'budget', condition: { currency: 'EUR', amount: 980 }, scope: { siteIds: [office] } },
+  ];
+  const hourly = [
+    { kind: 'dataQuality', condition: { missingPercent: 15, anomalies: [] } },
+    { kind: 'dataQuality', condition: { missingPercent: null, anomalies: ['reset'] }, durationSeconds: 3_600 },
+    { kind: 'unusual', condition: { percent: 60, per: 'hour' } },
+  ];
+  const add = async (rules: readonly object[], name: string) => {
+    for (const [at, one] of rules.entries()) {
+      await post({ app: portal.app, headers }, '/api/admin/alarm-rules', { scope, name: `${name} ${at}`, ...one });
+    }
+  };
+  const figures = createEnergyFigures({ ...parts(), timeZone });
+  const evaluateAt = async (ms: number) => {
+    nowMs = ms + 6 * minute;
+    await sendUntil(nowMs);
+    await figures.refresh();
+    await evaluationOf(figures)();
+  };
+  await add(daily, 'Daily');
+  const spans = changes.map((at) => [at - 12 * hour, at + 20 * hour] as const);
+  let at = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO(timeZone).startOfDay();
+  for (; at.epochMilliseconds < toMs; at = at.add({ hours: 1 })) {
+    const ms = at.epochMilliseconds;
+    const span = spans.findIndex(([begin, end]) => ms > begin && ms < end);
+    if (spans.some(([begin]) => ms === begin)) await add(hourly, `Around ${ms / hour}`);
+    if (span === -1 && at.hour !== 0) continue;
+    await evaluateAt(ms);
+    for (const [begin] of spans.filter(([, end]) => ms >= end)) {
+      const text = `UPDATE portal.alarm_rules SET is_active = false WHERE name LIKE $1`;
+      await portal.database.query({ text }, [`Around ${begin / hour} %`]);
+    }
+  }
+  nowMs = start;
+  const live = (await list()).toReversed();
+  const preview = async (one: object, [begin, end]: readonly [number, number]) =>
+    previewAlarmRule(
+      { database: portal.database, timeZone },
+      { rule: clientAlarmRuleWrite.parse({ name: 'R', scope, ...one }), fromMs: begin, toMs: end },
+    );
+  const shownOf = (alarms: readonly Alarm[], end: number) =>
+    alarms
+      .map(({ subject, firingAt, resolvedAt, value }) => ({
+        name: subject.name,
+        firingAt,
+        resolvedAt: resolvedAt !== null && Date.parse(resolvedAt) < end ? resolvedAt : null,
+        value,
+      }))
+      .toSorted((a, b) => (a.firingAt + a.name < b.firingAt + b.name ? -1 : 1));
+  const compare = async (one: object, name: string, [begin, end]: readonly [number, number]) => {
+    const events = (await preview(one, [begin, end])).map(({ subject, firingAt, resolvedAt, value }) => ({
+      name: subject.name,
+      firingAt,
+      resolvedAt,
+      value,
+    }));
+    const sorted = events.toSorted((a, b) => (a.firingAt + a.name < b.firingAt + b.name ? -1 : 1));
+    expect(sorted, name).toEqual(
+      shownOf(
+        live.filter(({ ruleName, firingAt }) => ruleName === name && Date.parse(firingAt) >= begin),
+        end,
+      ),
+    );
+    expect(sorted.length, name).toBeGreaterThan(0);
+  };
+  for (const [place, one] of daily.entries()) await compare(one, `Daily ${place}`, [fromMs + 2 * day, toMs]);
+  for (const [begin, end] of spans) {
+    for (const [place, one] of hourly.entries()) await compare(one, `Around ${begin / hour} ${place}`, [begin, end]);
+  }
+}, 120_000);

@@ -55,16 +55,17 @@ const partsOf = (of: TestApp) => ({
   mailer: createMailer(of.config.mail),
   branding: async () => ({ ...of.config.whiteLabel, applicationName: 'Acme', primaryColor: '#123456' }),
   publicUrl: 'https://portal.example.com',
+  language: of.config.notifications.language,
 });
 /** A round of the worker. */
-async function send(of: TestApp = portal): Promise<number> {
+async function send(of: TestApp = portal, more: { language?: 'nl' } = {}): Promise<number> {
   const { database, config } = of;
-  const mail = partsOf(of);
+  const mail = { ...partsOf(of), ...more };
   const people = peopleChannel({ database, mail, runMode: config.runMode, timeZone: 'Europe/Berlin' });
   const keys = await openSessionKeys({ folder: config.storage.keysPath, now, onProblem: () => undefined });
   const accounts = accountPartsOf({ config, database, now, hashCost: { memoryKib: 8, passes: 1, parallelism: 1 } });
   const channels = { ...accountChannels({ ...mail, accounts, keys, now }), user: people, email: people };
-  await makeMessages(database, now(), 'Europe/Berlin');
+  await makeMessages(database, { nowMs: now(), timeZone: 'Europe/Berlin', sendsMail: true });
   return sendMessages({ database, channels, now, random: () => 0 }, signal);
 }
 const evaluate = () =>
@@ -115,6 +116,14 @@ describe('people are told of alarms by mail', () => {
     expect(headerOf(raw, 'From')).toBe('Acme <portal@example.com>');
     expect(partOf(raw, 'text/html')).toContain('background:#123456');
     expect(partOf(raw, 'text/html')).toContain(`https://portal.example.com/sites/${siteId}/devices/`);
+  });
+
+  test('without a choice in the language of the portal, also an address without an account', async () => {
+    const person = await newUser('eva@example.com');
+    await tell([{ userId: person.id }, { email: 'other@example.com' }]);
+    await silence();
+    await send(portal, { language: 'nl' });
+    expect(smtp.received.map(({ raw }) => headerOf(raw, 'Subject')?.split(':')[0])).toEqual(['Nieuw', 'Nieuw']);
   });
 
   test('a person named by account and by address gets one mail', async () => {
@@ -200,20 +209,52 @@ describe('people are told of alarms by mail', () => {
     expect(partOf(raw, 'text/html')).toContain('&lt;b&gt;{subject}&lt;/b&gt; 1');
   });
 
-  test('without a mail server messages are given up, and say what to set', async () => {
+  test('without a mail server nothing piles up, and nothing counts as failed', async () => {
     await tell([{ email: 'eva@example.com' }]);
     await silence();
-    const people = peopleChannel({
-      database: portal.database,
-      mail: { ...partsOf(portal), mailer: null },
-      runMode: 'Client',
-      timeZone: 'UTC',
-    });
-    await makeMessages(portal.database, nowMs, 'UTC');
-    const channels = { email: people };
-    await sendMessages({ database: portal.database, channels, now, random: () => 0 }, signal);
-    const { rows } = await portal.database.query({ text: 'SELECT error FROM portal.messages' });
-    expect(rows).toEqual([{ error: 'Mail__Host is not set.' }]);
+    await makeMessages(portal.database, { nowMs, timeZone: 'UTC', sendsMail: false });
+    for (const table of ['messages', 'alarm_outbox']) {
+      expect((await portal.database.query({ text: `SELECT FROM portal.${table}` })).rows).toEqual([]);
+    }
+    await send();
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('others are told once if nobody acknowledges in time, and then of the end', async () => {
+    const escalation = { afterSeconds: 600, recipients: [{ email: 'boss@example.com' }, { email: 'eva@example.com' }] };
+    await tell([{ email: 'eva@example.com' }], { escalation });
+    const { ids } = await silence();
+    const told = () =>
+      smtp.received.splice(0).map(({ to, raw }) => `${to[0]} ${headerOf(raw, 'Subject')?.split(':')[0] ?? ''}`);
+    await send();
+    expect(told()).toEqual(['eva@example.com New']);
+    nowMs += 4 * minute;
+    await evaluate();
+    await send();
+    expect(told()).toEqual([]);
+    nowMs += 2 * minute;
+    for (let at = 0; at < 2; at += 1) {
+      await evaluate();
+      await send();
+    }
+    expect(told().toSorted()).toEqual(['boss@example.com Not acknowledged', 'eva@example.com Not acknowledged']);
+    await sendReadings(ids);
+    await evaluate();
+    await send();
+    expect(told().toSorted()).toEqual(['boss@example.com Resolved', 'eva@example.com Resolved']);
+  });
+
+  test('nobody else is told of an alarm that was acknowledged or is snoozed', async () => {
+    await tell([], { escalation: { afterSeconds: 600, recipients: [{ email: 'boss@example.com' }] } });
+    await silence(2);
+    const alarms = (await portal.app.inject({ url: '/api/alarms', headers })).json<{ id: string }[]>();
+    const [first, second] = alarms.map(({ id }) => `/api/alarms/${id}`);
+    await post({ app: portal.app, headers }, `${first}/acknowledge`, {});
+    await post({ app: portal.app, headers }, `${second}/snooze`, { until: new Date(nowMs + hour).toISOString() });
+    nowMs += 30 * minute;
+    await evaluate();
+    await send();
+    expect(smtp.received).toEqual([]);
   });
 });
 
@@ -233,7 +274,7 @@ describe('who may not see it or does not want it is not told, as of when it is s
     expect(await count()).toBe(0);
   });
 
-  test('choices: channel, severity and sites', async () => {
+  test('choices: channel, severity, kinds and sites', async () => {
     const person = await newUser('eva@example.com');
     await tell([{ userId: person.id }], { severity: 'warning' });
     const { siteId } = await silence(1, 'First');
@@ -242,13 +283,13 @@ describe('who may not see it or does not want it is not told, as of when it is s
     await send();
     expect(texts().join()).toContain('First 1');
     expect(texts().join()).not.toContain('Second 1');
-    for (const choices of [{ channels: [] }, { minimumSeverity: 'critical' }]) {
+    for (const choices of [{ channels: [] }, { minimumSeverity: 'critical' }, { kinds: ['limit'] }]) {
       await choose(person, choices);
       await silence();
       await send();
     }
     expect(smtp.received.length).toBe(1);
-    await choose(person, { minimumSeverity: 'warning' });
+    await choose(person, { minimumSeverity: 'warning', kinds: ['offline', 'limit'] });
     await silence();
     await send();
     expect(smtp.received.length).toBe(2);
@@ -379,7 +420,7 @@ describe('/api/admin/mail', () => {
 
 describe('/api/me/notifications', () => {
   const url = '/api/me/notifications';
-  const standard = { channels: ['mail'], minimumSeverity: 'info', quietHours: null, language: 'en' };
+  const standard = { channels: ['mail'], minimumSeverity: 'info', kinds: [], quietHours: null, language: null };
 
   test('before somebody has chosen, everything; then what they chose, of the run mode', async () => {
     const get = () => portal.app.inject({ method: 'GET', url, headers });
@@ -388,6 +429,7 @@ describe('/api/me/notifications', () => {
     const chosen = {
       channels: [],
       minimumSeverity: 'critical',
+      kinds: ['budget', 'offline'],
       siteIds: [siteId],
       quietHours: { startTime: '22:00', endTime: '06:00' },
       language: 'fr',
@@ -402,6 +444,7 @@ describe('/api/me/notifications', () => {
   test.each([
     [{ channels: ['fax'] }],
     [{ minimumSeverity: 'high' }],
+    [{ kinds: ['customerSilent'] }],
     [{ language: 'xx' }],
     [{ quietHours: { startTime: '22:00', endTime: '22:00' } }],
     [{ quietHours: { startTime: '25:00', endTime: '22:00' } }],

@@ -62,14 +62,14 @@ CREATE TABLE portal.accounts (
 CREATE TABLE portal.alarm_events (
   -- portal.alarms.id.
   alarm_id uuid NOT NULL,
-  -- firing, acknowledged or resolved.
+  -- firing, escalated, acknowledged or resolved.
   event text NOT NULL,
   -- UTC instant.
   occurred_at timestamp with time zone NOT NULL,
   -- Figure at that instant, in the unit of the alarm; null: none.
   value double precision,
   CONSTRAINT alarm_events_alarm_fkey FOREIGN KEY (alarm_id) REFERENCES portal.alarms(id) ON DELETE CASCADE,
-  CONSTRAINT alarm_events_event_check CHECK ((event = ANY (ARRAY['firing'::text, 'acknowledged'::text, 'resolved'::text]))),
+  CONSTRAINT alarm_events_event_check CHECK ((event = ANY (ARRAY['firing'::text, 'escalated'::text, 'acknowledged'::text, 'resolved'::text]))),
   CONSTRAINT alarm_events_pkey PRIMARY KEY (alarm_id, event)
 );
 
@@ -79,7 +79,7 @@ CREATE TABLE portal.alarm_outbox (
   recipient text NOT NULL,
   -- portal.alarms.id.
   alarm_id uuid NOT NULL,
-  -- firing, acknowledged or resolved.
+  -- firing, escalated, acknowledged or resolved.
   event text NOT NULL,
   -- UTC instant.
   occurred_at timestamp with time zone NOT NULL,
@@ -112,6 +112,8 @@ CREATE TABLE portal.alarm_rules (
   schedule jsonb,
   -- Webhooks, accounts and addresses, as on the wire.
   recipients jsonb NOT NULL,
+  -- Others who are told if nobody acknowledges, and when, as on the wire; null: nobody.
+  escalation jsonb,
   CONSTRAINT alarm_rules_duration_seconds_check CHECK ((duration_seconds >= 0)),
   CONSTRAINT alarm_rules_pkey PRIMARY KEY (id),
   CONSTRAINT alarm_rules_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text])))
@@ -285,7 +287,7 @@ CREATE TABLE portal.messages (
   CONSTRAINT messages_pkey PRIMARY KEY (id)
 );
 
--- What people want to be told of alarms, and in which language; without a row, everything in English.
+-- What people want to be told of alarms, and in which language; without a row, everything.
 CREATE TABLE portal.notification_choices (
   -- Whose choices they are.
   account_id uuid NOT NULL,
@@ -293,12 +295,14 @@ CREATE TABLE portal.notification_choices (
   channels text[] NOT NULL,
   -- info, warning or critical.
   minimum_severity text NOT NULL,
+  -- Kinds of alarm rules; empty: all.
+  kinds text[] NOT NULL,
   -- Sites of a Client, customers of an Admin; empty: all.
   subject_ids uuid[] NOT NULL,
   -- Daily time without messages, as on the wire; null: none.
   quiet_hours jsonb,
-  -- Such as de.
-  language text NOT NULL,
+  -- Such as de; null: that of the portal.
+  language text,
   CONSTRAINT notification_choices_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT notification_choices_minimum_severity_check CHECK ((minimum_severity = ANY (ARRAY['info'::text, 'warning'::text, 'critical'::text]))),
   CONSTRAINT notification_choices_pkey PRIMARY KEY (account_id)

@@ -72,7 +72,7 @@ const create = async (more: object = {}) =>
 const send = async (database = portal.database) => {
   const keys = await openSessionKeys({ folder: portal.config.storage.keysPath, now, onProblem: () => undefined });
   const webhook = webhookChannel({ database, box: createSecretBox(keys), allowPrivate: true, now });
-  await makeMessages(database, now(), 'UTC');
+  await makeMessages(database, { nowMs: now(), timeZone: 'UTC', sendsMail: true });
   const parts = { database, channels: { webhook }, now, random: () => 0 };
   return sendMessages(parts, new AbortController().signal);
 };

@@ -5,7 +5,13 @@ const kinds = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-
 const scopes = inFile('server/alarms/alarm-kinds.rules.ts', 'test/integration/alarms.test.ts');
 const client = inFile('server/alarms/webhook-client.ts', 'test/integration/webhooks.test.ts');
 const sending = inFile('server/notifications/messages.ts', 'test/integration/webhooks.test.ts');
-const outbox = inFile('server/alarms/evaluate.ts', 'test/integration/webhooks.test.ts');
+const outbox = inFile('server/alarms/alarm-changes.rules.ts', 'test/integration/webhooks.test.ts');
+const escalation = inFile('server/alarms/alarm-changes.rules.ts', 'test/integration/mails.test.ts');
+const findings = inFile('server/alarms/device-findings.ts', 'test/integration/alarms.test.ts');
+const replayed = inFile('server/alarms/device-findings.ts', 'server/alarms/alarm-replay.test.ts');
+const quality = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-kinds.test.ts');
+const figures = inFile('server/alarms/energy-figures.ts', 'test/integration/energy-alarms.test.ts');
+const making = inFile('server/alarms/notifications.ts', 'test/integration/mails.test.ts');
 const people = inFile('server/alarms/people.ts', 'test/integration/mails.test.ts');
 const messages = inFile('server/notifications/messages.sql.ts', 'test/integration/mails.test.ts');
 const waiting = inFile('server/alarms/outbox.sql.ts', 'test/integration/mails.test.ts');
@@ -36,8 +42,8 @@ export const alarmMutants: readonly Mutant[] = [
   states(
     'alarm-schedule-day',
     'decisions, 10 schedule',
-    'end > start ? end : end + 1440',
-    'end',
+    'last > start ? last : last + 1440',
+    'last',
     'to the day on which it starts',
   ),
   kinds(
@@ -55,21 +61,21 @@ export const alarmMutants: readonly Mutant[] = [
     'untilMs >= silentMs',
     'judged by the last reading',
   ),
-  evaluation(
+  findings(
     'alarm-import-fires',
     'decisions, 10 imports never notify',
     'receivedMs - lastMs <= liveMs',
     'receivedMs >= lastMs',
     'a year of history',
   ),
-  evaluation(
+  findings(
     'alarm-late-rows-fire',
     'decisions, 10 late rows never notify',
-    'Math.max(judgedTo.get(number) ?? 0, nowMs - staleMsOf(device))',
+    'own.findIndex(({ atMs }) => atMs >= fromMs)',
     '0',
     'a year of history',
   ),
-  evaluation(
+  findings(
     'alarm-future-judged',
     'decisions, 10 judged at the present',
     'lastMs <= round.nowMs',
@@ -170,9 +176,51 @@ export const alarmMutants: readonly Mutant[] = [
   outbox(
     'webhook-snoozed',
     'decisions, 10 snooze',
-    '(snoozedUntilMs ?? 0) > nowMs',
+    '(alarm?.snoozedUntilMs ?? 0) > nowMs',
     'false',
     'a snoozed alarm tells nobody',
+  ),
+  escalation(
+    'alarm-escalated-too-early',
+    'decisions, 10 escalation when nobody acknowledges',
+    'atMs > nowMs ||',
+    '',
+    'others are told once',
+  ),
+  escalation(
+    'alarm-escalated-though-acknowledged',
+    'decisions, 10 escalation when nobody acknowledges',
+    '|| isAcknowledged ||',
+    '||',
+    'nobody else is told',
+  ),
+  making(
+    'mail-piles-up',
+    'decisions, 10 without settings the page says what to set',
+    'if (!sendsMail)',
+    'if (false)',
+    'nothing piles up',
+  ),
+  replayed(
+    'alarm-pending-over-gap',
+    'decisions, 10 the same engine as live',
+    'if (some?.isAfterGap === true)',
+    'if (false)',
+    'the preview equals the live evaluation',
+  ),
+  quality(
+    'alarm-quality-of-later',
+    'decisions, 10 judged at the present only',
+    '(untilMicros ?? 0) > toMicros);',
+    '(untilMicros ?? 0) < 0);',
+    'a gap is missing while it goes on',
+  ),
+  figures(
+    'alarm-figure-of-now',
+    'decisions, 10 the same engine as live',
+    'cutAt(asked, atMs * 1000)',
+    'asked',
+    'the past of report figures',
   ),
   people(
     'mail-of-others',

@@ -4,6 +4,8 @@ export const alarms = {
   pendingHint: 'These conditions hold, but not for long enough yet.',
   history: 'History',
   historyHint: 'Resolved alarms, newest first. Kept for two years.',
+  fromDay: 'From (day)',
+  toDay: 'To (day)',
   none: 'No open alarms',
   watched: '{count, plural, one {One active rule: {rules}} other {# active rules: {rules}}}',
   nothingWatched: 'Nothing is watched. Activate or create a rule in Settings → Alarm rules.',

@@ -14,6 +14,7 @@ export const sections = {
   fleetPush: 'Fleet push',
   dashboards: 'Embedded dashboards',
   mail: 'Mail',
+  webhooks: 'Webhooks',
   configuration: 'Configuration',
   audit: 'Audit trail',
   personal: 'Your account',

@@ -4,6 +4,7 @@ export const settingsNotifications = {
   isMailed: 'Send me alarms by mail',
   minimumSeverity: 'Severity',
   severities: { info: 'All alarms', warning: 'Warnings and critical alarms', critical: 'Critical alarms only' },
+  kinds: 'Kinds of alarms',
   sites: 'Sites',
   customers: 'Customers',
   deletedPlace: 'Deleted',
@@ -13,6 +14,7 @@ export const settingsNotifications = {
   to: 'To',
   sameTimes: 'Choose another time than the start.',
   language: 'Language of mails',
+  portalLanguage: 'Language of the portal',
   saved: 'Notifications saved',
 } as const;
 
@@ -36,4 +38,29 @@ export const settingsMail = {
   repeated: 'Repeated',
   givenUp: 'Given up',
   error: 'Error',
+} as const;
+
+export const settingsWebhooks = {
+  description: 'Other systems that are told of alarms. Alarm rules name them as recipients.',
+  new: 'New webhook',
+  edit: 'Edit webhook',
+  delete: 'Delete webhook',
+  deleteText: 'Rules that name it no longer tell it.',
+  emptyTitle: 'No webhooks',
+  emptyText: 'A webhook posts alarms to another system as JSON.',
+  url: 'Address',
+  urlHint: 'The portal posts JSON there.',
+  urlInvalid: 'Enter an address with http or https.',
+  isActiveHint: 'An inactive webhook gets nothing.',
+  createdTitle: 'Webhook {name} created',
+  secret: 'Secret',
+  copySecret: 'Copy secret',
+  shownOnce: 'Copy the secret now. It is not shown again.',
+  notCopied: 'The secret is not copied yet. Close anyway?',
+  secretHint: 'The receiver checks the signature of each delivery with it.',
+  test: 'Test webhook',
+  testOf: 'Test {name}',
+  testText: 'Posts a test event and waits for the answer.',
+  accepted: 'The receiver accepted the test event.',
+  notAccepted: 'The test event was not accepted. {reason}',
 } as const;

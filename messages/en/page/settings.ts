@@ -8,7 +8,7 @@ import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsHistory } from './settings-history.ts';
 import { settingsIncoming } from './settings-incoming.ts';
-import { settingsMail, settingsNotifications } from './settings-notifications.ts';
+import { settingsMail, settingsNotifications, settingsWebhooks } from './settings-notifications.ts';
 import { settingsSecondFactor } from './settings-second-factor.ts';
 import { settingsUsers } from './settings-users.ts';
 
@@ -56,6 +56,7 @@ const ownSettings = {
   dashboards: settingsDashboards,
   notifications: settingsNotifications,
   mail: settingsMail,
+  webhooks: settingsWebhooks,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,
   audit: settingsAudit,

@@ -6,7 +6,16 @@ import { createAppRouter } from './router.tsx';
 import { sectionsOf, settingsSections, type SectionName } from './settings-sections.ts';
 
 const own: SectionName[] = ['profile', 'password', 'notifications'];
-const everywhere: SectionName[] = ['alarmRules', 'branding', 'users', 'dashboards', 'mail', 'configuration', 'audit'];
+const everywhere: SectionName[] = [
+  'alarmRules',
+  'branding',
+  'users',
+  'dashboards',
+  'mail',
+  'webhooks',
+  'configuration',
+  'audit',
+];
 const all: SectionName[] = settingsSections.map(({ name }) => name);
 
 it.each([

@@ -93,6 +93,12 @@ export const settingsSections = [
     component: page(() => import('../features/settings/MailSection.tsx'), 'MailSection'),
   },
   {
+    name: 'webhooks',
+    path: '/webhooks',
+    group: 'administration',
+    component: page(() => import('../features/settings/WebhooksSection.tsx'), 'WebhooksSection'),
+  },
+  {
     name: 'configuration',
     path: '/configuration',
     group: 'administration',

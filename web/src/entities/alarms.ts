@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import {
   alarm,
@@ -18,18 +18,21 @@ import { toInstant } from '../../../shared/time.ts';
 const path = '/api/alarms';
 const refreshMs = 15_000;
 
-const alarmsOf = (state: 'open' | 'resolved', everyMs: number) =>
+const alarmsOf = (state: 'open' | 'resolved', everyMs: number, range: { from?: string; to?: string } = {}) =>
   queryOptions({
-    queryKey: ['alarms', state],
-    queryFn: ({ signal }) => fetchJson(path, z.array(alarm), { query: { state }, signal }),
+    queryKey: ['alarms', state, range],
+    queryFn: ({ signal }) => fetchJson(path, z.array(alarm), { query: { state, ...range }, signal }),
     refetchInterval: everyMs,
   });
 
 /** `GET /api/alarms`: those that are firing or acknowledged. */
 export const openAlarmsQuery = alarmsOf('open', refreshMs);
 
-/** The same for resolved alarms, newest first. */
-export const resolvedAlarmsQuery = alarmsOf('resolved', 4 * refreshMs);
+/** The same for resolved alarms that were open in a range, newest first; '' does not limit it. */
+export const resolvedAlarmsQuery = (range: { from: string; to: string }) => ({
+  ...alarmsOf('resolved', 4 * refreshMs, range),
+  placeholderData: keepPreviousData,
+});
 
 /** `GET /api/alarms/pending`. */
 export const pendingAlarmsQuery = queryOptions({

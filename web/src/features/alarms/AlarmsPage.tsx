@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { IconBellCheck, IconHistory, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Alarm, PendingAlarm } from '../../../../shared/alarms.ts';
 import type { Templates } from '../../../../shared/messages.ts';
@@ -10,6 +11,7 @@ import { AlarmText, OpenAlarms, SeverityChip, SubjectLink } from '../../entities
 import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
+import { anyDay, DayRangeFields, instantsOf } from '../../ui/DayRange.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
@@ -29,7 +31,9 @@ export function AlarmsPage() {
   const isAdmin = useHasRole('Admin');
   const open = useQuery(openAlarmsQuery);
   const pending = useQuery(pendingAlarmsQuery);
-  const resolved = useQuery(resolvedAlarmsQuery);
+  const zone = useDisplayZone();
+  const [days, setDays] = useState(anyDay);
+  const resolved = useQuery(resolvedAlarmsQuery(instantsOf(days, zone)));
   const texts = useAlarmTexts();
   return (
     <>
@@ -58,6 +62,9 @@ export function AlarmsPage() {
         </Panel>
         {pending.data !== undefined && pending.data.length > 0 && <PendingPanel alarms={pending.data} />}
         <Panel flush title={t('history')} description={t('historyHint')}>
+          <Group className="screen-only" gap="md" px="md" pb="sm" role="search" aria-label={t('history')}>
+            <DayRangeFields range={days} onChange={setDays} labels={{ from: t('fromDay'), to: t('toDay') }} />
+          </Group>
           <Loaded queries={[resolved, texts]} skeleton={<RowsSkeleton rows={6} isInset />}>
             {(alarms, words) => <History alarms={alarms} texts={words} />}
           </Loaded>

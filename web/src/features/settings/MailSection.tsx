@@ -45,20 +45,30 @@ export function MailSection() {
           }
         </Loaded>
       </Panel>
-      <Panel flush title={t('failed')} description={t('failedText')}>
-        <Loaded queries={[mail]} skeleton={<RowsSkeleton rows={3} isInset />}>
-          {({ failedMessages }) =>
-            failedMessages.length === 0 ? (
-              <EmptyState icon={<IconCircleCheck size={22} stroke={1.75} />} title={t('noneFailed')}>
-                {t('noneFailedText')}
-              </EmptyState>
-            ) : (
-              <FailedTable messages={failedMessages} />
-            )
-          }
-        </Loaded>
-      </Panel>
+      <FailedMessages />
     </Stack>
+  );
+}
+
+/** The mails and deliveries whose last attempt failed. */
+export function FailedMessages({ isOfWebhooks = false }: { isOfWebhooks?: boolean }) {
+  const t = useTranslations('settings.mail');
+  const mail = useQuery(mailQuery);
+  return (
+    <Panel flush title={t('failed')} description={t('failedText')}>
+      <Loaded queries={[mail]} skeleton={<RowsSkeleton rows={3} isInset />}>
+        {({ failedMessages }) => {
+          const messages = failedMessages.filter(({ purpose }) => !isOfWebhooks || purpose === 'webhook');
+          return messages.length === 0 ? (
+            <EmptyState icon={<IconCircleCheck size={22} stroke={1.75} />} title={t('noneFailed')}>
+              {t('noneFailedText')}
+            </EmptyState>
+          ) : (
+            <FailedTable messages={messages} />
+          );
+        }}
+      </Loaded>
+    </Panel>
   );
 }
 

@@ -2,7 +2,7 @@ import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@m
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
-import { alarmSeverity } from '../../../../../shared/alarms.ts';
+import { alarmSeverity, clientAlarmKind, fleetAlarmKind } from '../../../../../shared/alarms.ts';
 import { languages } from '../../../../../shared/messages.ts';
 import {
   clientNotificationChoices,
@@ -58,6 +58,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
   const t = useTranslations('settings.notifications');
   const tCommon = useTranslations('common');
   const tErrors = useTranslations('errors');
+  const tKinds = useTranslations('alarmRules.kinds');
   const client = useQueryClient();
   const isFleet = 'customerIds' in stored;
   const mayChoose = useCurrentUser()?.roles.length !== 0 || !isFleet;
@@ -65,10 +66,10 @@ function ChoicesForm({ stored }: { stored: Choices }) {
   const customers = useQuery({ ...namedCustomersQuery, enabled: isFleet && mayChoose }).data;
   const places = isFleet ? customers : sites;
 
-  const toWrite = ({ isMailed, isQuiet, startTime, endTime, placeIds, minimumSeverity, language }: Values) => ({
+  const toWrite = ({ isMailed, isQuiet, startTime, endTime, placeIds, language, ...values }: Values) => ({
+    ...values,
     channels: isMailed ? ['mail'] : [],
-    minimumSeverity,
-    language,
+    language: languages.find((code) => code === language) ?? null,
     quietHours: isQuiet ? { startTime, endTime } : null,
     ...(isFleet ? { customerIds: placeIds } : { siteIds: placeIds }),
   });
@@ -84,6 +85,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     labels: {
       isMailed: { label: t('isMailed') },
       minimumSeverity: { label: t('minimumSeverity') },
+      kinds: { label: t('kinds') },
       placeIds: { label: t(isFleet ? 'customers' : 'sites') },
       isQuiet: { label: t('isQuiet') },
       startTime: { label: t('from') },
@@ -100,7 +102,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     onCancel: () => undefined,
   });
 
-  const { isMailed, isQuiet, placeIds } = form.values;
+  const { isMailed, isQuiet, kinds, placeIds } = form.values;
   const known = new Set(places?.map(({ id }) => id));
   const gone = places === undefined ? [] : placeIds.filter((id) => !known.has(id));
   return (
@@ -111,6 +113,12 @@ function ChoicesForm({ stored }: { stored: Choices }) {
           {...choice('minimumSeverity')}
           disabled={!isMailed}
           data={alarmSeverity.options.map((value) => ({ value, label: t(`severities.${value}`) }))}
+        />
+        <MultiChoice
+          {...choice('kinds')}
+          disabled={!isMailed}
+          placeholder={kinds.length === 0 ? tCommon('all') : ''}
+          data={(isFleet ? fleetAlarmKind : clientAlarmKind).options.map((value) => ({ value, label: tKinds(value) }))}
         />
         {mayChoose && (
           <MultiChoice
@@ -132,7 +140,10 @@ function ChoicesForm({ stored }: { stored: Choices }) {
         )}
         <NativeSelect
           {...choice('language')}
-          data={languages.map((code) => ({ value: code, label: languageName(code) }))}
+          data={[
+            { value: '', label: t('portalLanguage') },
+            ...languages.map((code) => ({ value: code, label: languageName(code) })),
+          ]}
         />
         <FormError>{dialog.refusal}</FormError>
         <Group>
@@ -151,10 +162,11 @@ type Values = ReturnType<typeof valuesOf>;
 const valuesOf = (stored: Choices) => ({
   isMailed: stored.channels.length > 0,
   minimumSeverity: stored.minimumSeverity,
+  kinds: stored.kinds,
   placeIds: 'siteIds' in stored ? stored.siteIds : stored.customerIds,
   isQuiet: stored.quietHours !== null,
   startTime: stored.quietHours?.startTime ?? '22:00',
   // Otherwise no time field accepts the end of the day.
   endTime: (stored.quietHours?.endTime ?? '06:00').replace('24:00', '00:00'),
-  language: stored.language,
+  language: stored.language ?? '',
 });

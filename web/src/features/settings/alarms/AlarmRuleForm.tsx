@@ -1,11 +1,10 @@
 import { Button, Select, SimpleGrid, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus } from '@tabler/icons-react';
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { z } from 'zod';
-import { type AlarmRule, alarmSeverity, webhook } from '../../../../../shared/alarms.ts';
+import { type AlarmRule, alarmSeverity } from '../../../../../shared/alarms.ts';
 import { email } from '../../../../../shared/primitives.ts';
 import { alarmRuleVersion } from '../../../../../shared/versions.ts';
 import { alarmRule, alarmRulesPath, alarmRulesQuery } from '../../../entities/alarms.ts';
@@ -14,7 +13,6 @@ import { newTime, timeProblem } from '../../../entities/week-windows.ts';
 import { WeekTimeRow } from '../../../entities/WeekTimeRow.tsx';
 import { appInfoQuery } from '../../../lib/app-info.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
-import { fetchJson } from '../../../lib/http.ts';
 import { useRenew } from '../../../lib/mutations.ts';
 import { problemsOf, readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
 import { sitesQuery } from '../../../lib/sites.ts';
@@ -24,6 +22,7 @@ import { MultiChoice } from '../../../ui/MultiChoice.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
 import { usersQuery } from '../users/users-query.ts';
+import { webhooksQuery } from '../webhooks-query.ts';
 import { RulePreview } from './RulePreview.tsx';
 import {
   commonOfRules,
@@ -39,11 +38,6 @@ import {
 } from './rule-values.ts';
 import { useRuleWords } from './use-rule-words.ts';
 import classes from '../section.module.css';
-
-const webhooksQuery = queryOptions({
-  queryKey: ['webhooks'],
-  queryFn: ({ signal }) => fetchJson('/api/admin/webhooks', z.array(webhook), { signal }),
-});
 
 /** Written over the version that was seen. */
 export function useSaveAlarmRule() {
@@ -74,6 +68,8 @@ const renamed: Readonly<Record<string, keyof RuleValues>> = {
   'scope.customerIds': 'customerIds',
   'scope.groups': 'groups',
   recipients: 'told',
+  'escalation.afterSeconds': 'escalationAfter',
+  'escalation.recipients': 'escalationTold',
 };
 
 interface AlarmRuleFormProps {
@@ -89,7 +85,6 @@ export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
   const separator = useFormat().decimalSeparator;
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const kinds = kindsOf(runMode);
-  const { unitOf } = useRuleWords();
   const save = useSaveAlarmRule();
   const conditionProblems = (values: RuleValues) => {
     const fields = fieldsOf(values.kind);
@@ -114,6 +109,9 @@ export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
       ...conditionProblems(values),
       emails: values.emails.every((each) => email.safeParse(each).success) ? null : tAll('settings.users.emailInvalid'),
       windows: values.windows.every((time) => timeProblem(time) === null) ? null : t('windowsInvalid'),
+      escalationAfter: isEscalationTime(toRule(values, separator)) ? null : t('notANumber'),
+      escalationTold:
+        values.escalationAfter.trim() !== '' && values.escalationTold.length === 0 ? tAll('errors.required') : null,
     }),
     labels: {
       name: { label: tAll('common.name') },
@@ -151,11 +149,9 @@ export function AlarmRuleForm({ rule, onDone }: AlarmRuleFormProps) {
       <ScopeFields form={form} />
       <ScheduleFields form={form} />
       <PeopleFields form={form} />
+      <EscalationFields form={form} />
       <Switch {...toggle('isActive')} description={t('isActiveHint')} />
-      <RulePreview
-        rule={isComplete ? toRule(form.values, separator) : null}
-        unit={form.values.kind === 'limit' ? unitOf('above', form.values) : 's'}
-      />
+      <RulePreview rule={isComplete ? toRule(form.values, separator) : null} />
     </DialogForm>
   );
 }
@@ -269,27 +265,66 @@ function ScheduleFields({ form }: FieldsProps) {
   );
 }
 
+/** Whom a rule can tell. Those that it tells already stay, also deleted ones. */
+function useRecipients(told: readonly string[]) {
+  const t = useTranslations('alarmRules');
+  const tDeleted = useTranslations('settings.notifications');
+  const tKinds = useTranslations('settings.audit.kinds');
+  const users = useQuery(usersQuery).data;
+  const webhooks = useQuery(webhooksQuery).data;
+  const people = (users ?? []).map(({ id, displayName }) => ({ value: `userId ${id}`, label: displayName }));
+  const hooks = (webhooks ?? []).map(({ id, name }) => ({ value: `webhookId ${id}`, label: name }));
+  const known = new Set([administrators, ...[...people, ...hooks].map(({ value }) => value)]);
+  const others = told.filter((one) => !known.has(one));
+  return [
+    { group: tKinds('user'), items: [{ value: administrators, label: t('administrators') }, ...people] },
+    { group: tKinds('webhook'), items: hooks },
+    {
+      group: t('emails'),
+      items: others.map((value) => {
+        const [what, name = ''] = value.split(' ');
+        return { value, label: what === 'email' ? name : users && webhooks ? tDeleted('deletedPlace') : '…' };
+      }),
+    },
+  ].filter(({ items }) => items.length > 0);
+}
+const administrators = 'role Admin';
+
 /** Who is told. */
 function PeopleFields({ form }: FieldsProps) {
   const t = useTranslations('alarmRules');
-  const tKinds = useTranslations('settings.audit.kinds');
-  const users = useQuery(usersQuery).data ?? [];
-  const webhooks = useQuery(webhooksQuery).data ?? [];
-  const groups = [
-    {
-      group: tKinds('user'),
-      items: users.map(({ id, displayName }) => ({ value: `userId ${id}`, label: displayName })),
-    },
-    { group: tKinds('webhook'), items: webhooks.map(({ id, name }) => ({ value: `webhookId ${id}`, label: name })) },
-  ];
+  const data = useRecipients(form.values.told);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-      <MultiChoice
-        {...form.getInputProps('told')}
-        label={t('told')}
-        data={groups.filter(({ items }) => items.length > 0)}
-      />
+      <MultiChoice {...form.getInputProps('told')} label={t('told')} data={data} />
       <TagsInput {...form.getInputProps('emails')} label={t('emails')} description={t('emailsHint')} />
     </SimpleGrid>
   );
 }
+
+/** Who else is told if nobody acknowledges, and when. */
+function EscalationFields({ form }: FieldsProps) {
+  const t = useTranslations('alarmRules');
+  const data = useRecipients(form.values.escalationTold);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <NumberField
+        {...form.getInputProps('escalationAfter')}
+        value={form.values.escalationAfter}
+        unit="min"
+        label={t('escalationAfter')}
+        description={t('escalationHint')}
+      />
+      <MultiChoice
+        {...form.getInputProps('escalationTold')}
+        label={t('escalationTold')}
+        data={data}
+        disabled={form.values.escalationAfter.trim() === ''}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** From a minute to a week. */
+const isEscalationTime = ({ escalation }: RuleDraft) =>
+  escalation === null || (escalation.afterSeconds >= 60 && escalation.afterSeconds <= 7 * 86_400);

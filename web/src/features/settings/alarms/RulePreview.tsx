@@ -29,16 +29,14 @@ const restMs = 600;
 interface RulePreviewProps {
   /** Null while it is incomplete. */
   rule: RuleDraft | null;
-  /** Of the figures that fire it. */
-  unit: string | null;
 }
 
 /** When the edited rule would have fired. */
-export function RulePreview({ rule, unit }: RulePreviewProps) {
+export function RulePreview({ rule }: RulePreviewProps) {
   const t = useTranslations('alarmRules.preview');
   const errorText = useErrorText();
   // Its name and its recipients do not affect the preview.
-  const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [] });
+  const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [], escalation: null });
   const [rested] = useDebouncedValue(asked, restMs);
   const hasPreview = rule !== null && kindsWithPreview.includes(rule.kind);
   const preview = useQuery({
@@ -68,14 +66,14 @@ export function RulePreview({ rule, unit }: RulePreviewProps) {
       ) : (
         <div className="until-answered" data-stale={preview.isPlaceholderData || rested !== asked}>
           <Text role="status">{t('count', { count: preview.data.length, days: maxPreviewDays })}</Text>
-          {preview.data.length > 0 && <Events events={preview.data.toReversed()} unit={unit} />}
+          {preview.data.length > 0 && <Events events={preview.data.toReversed()} />}
         </div>
       )}
     </section>
   );
 }
 
-function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: string | null }) {
+function Events({ events }: { events: readonly AlarmPreviewEvent[] }) {
   const t = useTranslations('alarms');
   const format = useFormat();
   const tPreview = useTranslations('alarmRules.preview');
@@ -105,7 +103,7 @@ function Events({ events, unit }: { events: readonly AlarmPreviewEvent[]; unit: 
       id: 'value',
       header: t('columns.value'),
       align: 'end',
-      renderCell: ({ value }) => <span className="figures">{figure(value, unit)}</span>,
+      renderCell: ({ value, unit }) => <span className="figures">{figure(value, unit)}</span>,
     },
   ];
   return (

@@ -41,14 +41,21 @@ const rule: AlarmRule = clientAlarmRule.parse({
     { userId: '01890a5d-ac96-774b-bcce-b302099a8059' },
     { webhookId: '01890a5d-ac96-774b-bcce-b302099a805a' },
     { email: 'duty@example.com' },
+    { role: 'Admin' },
   ],
+  escalation: {
+    afterSeconds: 900,
+    recipients: [{ role: 'Admin' }, { email: 'boss@example.com' }],
+  },
 });
 
 it.each(['.', ','])('a stored rule passes through its form unchanged, with %s for decimals', (separator) => {
   const { id: _id, ...written } = rule;
   const values = valuesOf(rule, 'offline', separator);
   expect([values.durationSeconds, values.above]).toEqual([`1${separator}5`, `253${separator}5`]);
-  expect(toRule(values, separator)).toEqual(written);
+  const isEmail = (one: object) => 'email' in one;
+  const recipients = [...written.recipients.filter((one) => !isEmail(one)), ...written.recipients.filter(isEmail)];
+  expect(toRule(values, separator)).toEqual({ ...written, recipients });
 });
 
 it('minutes become seconds, and an empty limit leaves it to each device', () => {

@@ -102,9 +102,12 @@ export type RuleValues = Record<Exclude<FieldName, 'anomalies'>, string> & {
   endUses: string[];
   customerIds: string[];
   groups: string[];
-  /** `userId` or `webhookId` and the id, with a space between them. */
+  /** What recipients are named by and the name, with a space between them: `userId`, `webhookId`, `role` or `email`. */
   told: string[];
   emails: string[];
+  /** In minutes; '': nobody else is told. */
+  escalationAfter: string;
+  escalationTold: string[];
   /** None: always. */
   windows: readonly WeekTime[];
 };
@@ -120,6 +123,7 @@ export interface RuleDraft {
   condition: object;
   schedule: AlarmWindow[] | null;
   recipients: AlarmRecipient[];
+  escalation: { afterSeconds: number; recipients: AlarmRecipient[] } | null;
 }
 
 const defaults = {
@@ -142,6 +146,7 @@ export function valuesOf(rule: AlarmRule | null, kind: AlarmKind, separator: str
   };
   const scope: RuleDraft['scope'] = rule?.scope ?? {};
   const recipients = rule?.recipients ?? [];
+  const escalation = rule?.escalation ?? null;
   const anomalies = z.array(z.string()).safeParse(stored.get('anomalies')).data ?? [];
   return {
     quantity: typed('quantity'),
@@ -172,9 +177,9 @@ export function valuesOf(rule: AlarmRule | null, kind: AlarmKind, separator: str
     endUses: scope.endUses ?? [],
     customerIds: scope.customerIds ?? [],
     groups: scope.groups ?? [],
-    told: recipients.flatMap((one) =>
-      'userId' in one ? [`userId ${one.userId}`] : 'webhookId' in one ? [`webhookId ${one.webhookId}`] : [],
-    ),
+    told: recipients.filter((one) => !('email' in one)).map(nameOf),
+    escalationAfter: escalation === null ? '' : writeDecimal(escalation.afterSeconds / 60, separator),
+    escalationTold: (escalation?.recipients ?? []).map(nameOf),
     emails: recipients.flatMap((one) => ('email' in one ? [one.email] : [])),
     windows: (rule?.schedule ?? []).map(({ daysOfWeek, startTime, endTime }) => ({
       ...newTime(),
@@ -185,8 +190,12 @@ export function valuesOf(rule: AlarmRule | null, kind: AlarmKind, separator: str
   };
 }
 
+const nameOf = (recipient: AlarmRecipient): string => Object.entries(recipient).flat().join(' ');
+
 const recipientOf = (told: string): AlarmRecipient => {
   const [what, id = ''] = told.split(' ');
+  if (what === 'role') return { role: 'Admin' };
+  if (what === 'email') return { email: id };
   return what === 'webhookId' ? { webhookId: id } : { userId: id };
 };
 
@@ -220,5 +229,12 @@ export function toRule(values: RuleValues, separator: string): RuleDraft {
     condition: Object.fromEntries(condition),
     schedule: schedule.length === 0 ? null : schedule,
     recipients: [...values.told.map(recipientOf), ...values.emails.map((email) => ({ email }))],
+    escalation:
+      values.escalationAfter.trim() === ''
+        ? null
+        : {
+            afterSeconds: number(values.escalationAfter, 60) ?? NaN,
+            recipients: values.escalationTold.map(recipientOf),
+          },
   };
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds, auditPage } from '../../../../../shared/audit.ts';
 import { appInfoQuery } from '../../../lib/app-info.ts';
-import { dayMs, fromLocalText, toInstant } from '../../../../../shared/time.ts';
+import { anyDay, type DayRange, DayRangeFields, instantsOf } from '../../../ui/DayRange.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
@@ -20,23 +20,20 @@ import { fetchJson } from '../../../lib/http.ts';
 import { type AuditChange, changesOf, inWords } from './audit-values.ts';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-/** The filters; '' and null match everything. The days are local dates, both included. */
-interface AuditSearch {
+/** The filters; '' and null match everything. */
+interface AuditSearch extends DayRange {
   text: string;
   subjectKind: AuditSubjectKind | null;
-  fromDay: string;
-  toDay: string;
 }
 
-const noSearch: AuditSearch = { text: '', subjectKind: null, fromDay: '', toDay: '' };
+const noSearch: AuditSearch = { text: '', subjectKind: null, ...anyDay };
 
 /** `GET /api/admin/audit`, page by page. */
 const auditQuery = (search: AuditSearch, timeZone: string) => {
   const query = {
     text: search.text.trim(),
     subjectKind: search.subjectKind,
-    from: startOfDay(search.fromDay, timeZone),
-    to: startOfDay(dayAfter(search.toDay), timeZone),
+    ...instantsOf(search, timeZone),
   };
   return infiniteQueryOptions({
     queryKey: ['audit', query],
@@ -48,17 +45,6 @@ const auditQuery = (search: AuditSearch, timeZone: string) => {
     placeholderData: keepPreviousData,
   });
 };
-
-/** '' if it is not a complete date. */
-function startOfDay(day: string, timeZone: string): string {
-  const at = fromLocalText(`${day}T00:00`, timeZone);
-  return at === null ? '' : toInstant(at);
-}
-
-function dayAfter(day: string): string {
-  const at = Date.parse(`${day}T00:00Z`);
-  return Number.isNaN(at) ? '' : toInstant(at + dayMs).slice(0, 10);
-}
 
 /** Who did what, when and from where, the newest first. */
 export function AuditSection() {
@@ -148,17 +134,10 @@ function Filters({ search, onChange }: { search: AuditSearch; onChange: (search:
         value={search.subjectKind}
         onChange={(value) => onChange({ ...search, subjectKind: kinds.find((kind) => kind === value) ?? null })}
       />
-      <TextInput
-        type="date"
-        label={t('from')}
-        value={search.fromDay}
-        onChange={(event) => onChange({ ...search, fromDay: event.currentTarget.value })}
-      />
-      <TextInput
-        type="date"
-        label={t('to')}
-        value={search.toDay}
-        onChange={(event) => onChange({ ...search, toDay: event.currentTarget.value })}
+      <DayRangeFields
+        range={search}
+        onChange={(days) => onChange({ ...search, ...days })}
+        labels={{ from: t('from'), to: t('to') }}
       />
     </div>
   );
