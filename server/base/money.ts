@@ -30,7 +30,9 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
   let left = rounded.reduce((rest, part) => rest.minus(part), roundedTotal);
   if (left.eq(zero) || parts.length === 0) return rounded;
   const unit = money(`1e-${digits}`).times(left.gt(zero) ? 1 : -1);
-  const largestFirst = [...parts.keys()].toSorted((a, b) => sizeOf(parts[b]).cmp(sizeOf(parts[a])));
+  const sizes = parts.map((part) => part.abs());
+  const sizeOf = (at: number) => sizes[at] ?? zero;
+  const largestFirst = [...parts.keys()].toSorted((a, b) => sizeOf(b).cmp(sizeOf(a)));
   for (let turn = 0; !left.eq(zero); turn += 1) {
     const at = largestFirst[turn % parts.length] ?? 0;
     rounded[at] = (rounded[at] ?? zero).plus(unit);
@@ -87,5 +89,3 @@ export function roundEach<Item>(
   const rounded = roundParts(items.map(amountOf), roundedTotal, digits);
   return items.map((item, at) => [item, rounded[at] ?? zero]);
 }
-
-const sizeOf = (part: Big | undefined) => (part ?? zero).abs();

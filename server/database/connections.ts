@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -148,6 +149,7 @@ interface ConnectionsOptions {
 
 /** The connections to one database, a pool for each share that is used; each connection has one owner at a time. */
 export class Connections {
+  readonly id = randomUUID();
   readonly #servers: Servers;
   readonly #options: ConnectionsOptions;
   readonly #pools = new Map<Share, pg.Pool>();

@@ -115,6 +115,11 @@ export class Database implements Queryable {
     return this.#connections.isReadOnly;
   }
 
+  /** The same for all views of one database, and for no other. */
+  get source(): string {
+    return this.#connections.id;
+  }
+
   /** Aborted when nobody waits for the answer; work in pieces ends between two of them. */
   get signal(): AbortSignal | undefined {
     return this.#view.signal;
@@ -139,10 +144,10 @@ export class Database implements Queryable {
     return this.#transact({ mode: '', isRead: false, isIdempotent, opening }, work);
   }
 
-  /** Runs `work`, which only reads, on one snapshot. */
-  async snapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  /** Runs `work`, which only reads, on one snapshot. `opening` is sent with the BEGIN. */
+  async snapshot<T>(work: (transaction: Transaction) => Promise<T>, opening: readonly Step[] = []): Promise<T> {
     const mode = ' ISOLATION LEVEL REPEATABLE READ, READ ONLY';
-    return this.#transact({ mode, isRead: true, isIdempotent: true, opening: [] }, work);
+    return this.#transact({ mode, isRead: true, isIdempotent: true, opening }, work);
   }
 
   /**

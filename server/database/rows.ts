@@ -201,6 +201,11 @@ export class BinaryRows {
     return fields >= 0;
   }
 
+  /** Where the next field begins. */
+  get position(): number {
+    return this.#at;
+  }
+
   int4(): number {
     const value = this.bytes.readInt32BE(this.#at + 4);
     this.#at += 8;

@@ -7,6 +7,7 @@ import {
   energyStatement,
   energyStep,
   execute,
+  findValue,
   instantOf,
   listRows,
   listValues,
@@ -68,6 +69,17 @@ const LIST_DIRTY_SPANS = energyStatement(
     t,
   ) => `SELECT device_number AS "deviceNumber", ${micros('min(from_time)')} AS "fromMicros", ${micros('max(to_time)')} AS "toMicros"
          FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) GROUP BY 1`,
+);
+// Everything that decides what is computed for devices besides their rules: which ranges are dirty (no id is used twice), what was
+// materialized (every change of a device's readings, intervals or slots either adds a range or writes its state), and what is kept.
+// Primary keys of both tables.
+const FIND_DIRTY_VERSION = energyStatement(
+  (t) => `SELECT encode(sha256(convert_to(concat_ws(';',
+           (SELECT string_agg(device_number || ' ' || id, ',' ORDER BY device_number, id)
+            FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[])),
+           (SELECT string_agg(device_number || ' ' || xmin::text, ',' ORDER BY device_number)
+            FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[])),
+           ${keptFrom(t)}), 'UTF8')), 'base64') AS version`,
 );
 // An attempt due much later was written by a clock that was ahead.
 const dirtyDevices = (t: EnergyLayout, also: string, isAsked: string) =>
@@ -163,6 +175,10 @@ const columnsOfIntervals = (within: readonly DeviceInterval[]) =>
 /** At most `limit` of those that touch the intervals, one per device. */
 export const listDirtyRanges = (db: Queryable, within: readonly DeviceInterval[], limit: number) =>
   listRows<DirtyRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
+
+/** The same as long as nothing has changed that the slots of the devices in these dirty ranges depend on, besides their rules. */
+export const findDirtyVersion = (db: Queryable, deviceNumbers: readonly number[]) =>
+  findValue<string>(db, FIND_DIRTY_VERSION, deviceNumbers);
 
 /** From the first to the last instant of all dirty ranges of each device that has some. */
 export const listDirtySpans = (db: Queryable, deviceNumbers: readonly number[]) =>

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import {
   emptyEnergy,
   type EnergyDay,
@@ -8,6 +9,7 @@ import {
 } from './energy.rules.ts';
 import { emptyStatistics, type StatisticsDepth } from './statistics.rules.ts';
 import {
+  type BinaryRows,
   columnsOf,
   type EnergyLayout,
   energyStatement,
@@ -111,6 +113,30 @@ export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promi
   return readDays(tx, selectDays(layoutOf(tx), filter));
 }
 
+/** Ends the rows. */
+const trailerBytes = 2;
+
+/** Stored days, ascending by date, and what names everything that is stored of those before a day. */
+export interface NamedDays {
+  days: StoredDay[];
+  nameBefore: (day: number) => Hash;
+}
+
+/** The same with what names them, for sums that are the same as long as their days are. */
+export async function nameEnergyDays(tx: Transaction, filter: DaysFilter): Promise<NamedDays> {
+  if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) {
+    return { days: [], nameBefore: () => createHash('sha256') };
+  }
+  const rows = await readBinaryRows(tx, `${selectDays(layoutOf(tx), filter)} ORDER BY day, device_number`);
+  const starts: number[] = [];
+  const days = parseDays(rows, starts);
+  const nameBefore = (day: number) => {
+    const at = days.findIndex((own) => own.day >= day);
+    return createHash('sha256').update(rows.bytes.subarray(starts[0], starts[at] ?? rows.bytes.length - trailerBytes));
+  };
+  return { days, nameBefore };
+}
+
 /** The devices of customers of the fleet, or of some of their sites. */
 type Group = { customerId: string; siteId?: string };
 
@@ -151,11 +177,14 @@ export async function listExactDays(tx: Transaction, asked: readonly DayOfDevice
   return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }
 
-async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
-  const rows = await readBinaryRows(tx, text);
+const readDays = async (tx: Transaction, text: string) => parseDays(await readBinaryRows(tx, text));
+
+/** `starts` receives the position of each. */
+function parseDays(rows: BinaryRows, starts: number[] = []): StoredDay[] {
   const { bytes } = rows;
   const days: StoredDay[] = [];
   while (rows.next()) {
+    starts.push(rows.position);
     const sums = {
       deviceNumber: rows.int4(),
       day: rows.int4(),

@@ -1,4 +1,14 @@
-import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from './energy-days.sql.ts';
+import type { SiteRanges } from '../base/ranges.ts';
+import { addReadings, emptyStatistics } from './statistics.rules.ts';
+import {
+  countExactSamples,
+  countSamples,
+  type DaysFilter,
+  listEnergyDays,
+  nameEnergyDays,
+  openDay,
+  storedDay,
+} from './energy-days.sql.ts';
 import { findSums, type KeptSum, keyOfSums, listWeekVersions } from './energy-sums.sql.ts';
 import {
   isFlagIn,
@@ -12,12 +22,25 @@ import { listHoles } from './intervals.sql.ts';
 import { type ChosenDevice, findKeptFrom } from './measurements.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
-import { spanOfReadings, wholeSpan, dayOf, type StoredDay, weekOf } from './energy.rules.ts';
+import {
+  spanOfReadings,
+  wholeSpan,
+  dayOf,
+  type StoredDay,
+  weekOf,
+  gapsOfIntervals,
+  slotMicros,
+  applyPatch,
+  clearOutside,
+  type CutSlot,
+  cutSlots,
+  type EnergyPatch,
+  estimateCut,
+} from './energy.rules.ts';
 import { daysOfGap, type EnergyGap } from './energy-window.rules.ts';
-import { gapsOfIntervals } from './intervals.rules.ts';
 import { dayMicros, type MicrosRange } from '../base/instants.ts';
 import type { EnergyOverlay } from './materialize-energy.ts';
-import type { MeasuredDevice } from './measure-grids.ts';
+import { type MeasuredDevice, measureCuts, type MeasuredGrid } from './measure-grids.ts';
 
 /** A device with the spans of its registers in a snapshot. */
 export type SnapshotDevice = ChosenDevice & MeasuredDevice;
@@ -32,8 +55,18 @@ interface Days {
 export interface SummedDays {
   /** Null if it has to be added up. */
   sums: Float64Array | null;
-  /** Stores the sums once the read is over, if they can be found again. */
-  keep: (sums: Float64Array) => void;
+  /** Stores the sums once the read is over; null if nobody could find them again. */
+  keep: ((sums: Float64Array) => void) | null;
+}
+
+/** The days of a week that still runs. */
+export interface RunningDays {
+  /** The days before this one change seldom: they are stored, and later ones have readings. */
+  closedUntil: number;
+  /** Names what the sums of the stored days before `toDay` depend on; null if some of them are computed for this read. */
+  nameBefore: (toDay: number, description: string) => string | null;
+  /** The same as {@link EnergyReader.listDays} gives from a day on. */
+  listFrom: (fromDay: number) => StoredDay[];
 }
 
 interface Snapshot {
@@ -97,14 +130,52 @@ export class EnergyReader {
 
   /** The days, without those that have neither readings nor energy. */
   async listDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]> {
-    const { tx, overlay, gaps } = this.#snapshot;
     const asked = { ...filter, deviceNumbers: this.#numbers };
-    const stored = await listEnergyDays(tx, asked);
-    if (gaps.length > 0) {
-      const own = new Set(this.#numbers);
-      for (const gap of gaps) if (own.has(gap.deviceNumber)) stored.push(...daysOfGap(gap, asked));
-    }
-    return overlay.layOver(stored, asked);
+    return this.#complete(await listEnergyDays(this.tx, asked), asked);
+  }
+
+  /** The same for a week that still runs. */
+  async openDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<RunningDays> {
+    const asked = { ...filter, deviceNumbers: this.#numbers };
+    const { days, nameBefore } = await nameEnergyDays(this.tx, asked);
+    const gaps = this.#gapsIn(asked);
+    const computed = this.#snapshot.overlay.spans.filter((own) => own.toDay > asked.fromDay);
+    const firstComputed = computed.reduce((first, { fromDay }) => Math.min(first, fromDay), Infinity);
+    return {
+      closedUntil: Math.min(firstComputed, dayOf(this.#latest())),
+      nameBefore: (toDay, description) =>
+        firstComputed < toDay
+          ? null
+          : nameBefore(toDay)
+              .update(JSON.stringify([description, gaps]))
+              .digest('base64'),
+      listFrom: (fromDay) =>
+        this.#complete(
+          days.filter(({ day }) => day >= fromDay),
+          { ...asked, fromDay },
+        ),
+    };
+  }
+
+  /** Stored days with those of gaps, and those computed for this read. */
+  #complete(stored: StoredDay[], asked: DaysFilter): StoredDay[] {
+    for (const gap of this.#gapsIn(asked)) stored.push(...daysOfGap(gap, asked));
+    return this.#snapshot.overlay.layOver(stored, asked);
+  }
+
+  #gapsIn({ fromDay, toDay }: Days): EnergyGap[] {
+    const { gaps } = this.#snapshot;
+    if (gaps.length === 0) return [];
+    const own = new Set(this.#numbers);
+    return gaps.filter((gap) => own.has(gap.deviceNumber) && gap.fromDay < toDay && gap.toDay > fromDay);
+  }
+
+  /** The last instant at which something is known of any of the devices. */
+  #latest(): number {
+    return this.devices.reduce(
+      (last, { spans }) => Math.max(last, wholeSpan(spans)?.lastMicros ?? -Infinity),
+      -Infinity,
+    );
   }
 
   /** The count of readings of all devices together by day; days without any are left out. */
@@ -182,16 +253,13 @@ export class EnergyReader {
     describe: (piece: Piece) => string | null,
   ): Promise<SummedDays[]> {
     const { tx, gaps, sums } = this.#snapshot;
-    const latest = this.devices.reduce(
-      (last, { spans }) => Math.max(last, wholeSpan(spans)?.lastMicros ?? -Infinity),
-      -Infinity,
-    );
+    const latest = this.#latest();
     // Days that still grow by the minute are not kept.
     const isClosed = (piece: Piece) => piece.toDay * dayMicros <= latest && this.#isStored(piece);
     const described = pieces.map((piece) => (isClosed(piece) ? describe(piece) : null));
     const closed = pieces.filter((_, at) => described[at] !== null);
     const [first, last] = [closed[0], closed.at(-1)];
-    if (first === undefined || last === undefined) return pieces.map(() => ({ sums: null, keep: () => undefined }));
+    if (first === undefined || last === undefined) return pieces.map(() => ({ sums: null, keep: null }));
     const weeks = { deviceNumbers: this.#numbers, fromDay: weekOf(first.fromDay), toDay: last.toDay };
     const versions = await listWeekVersions(tx, weeks);
     const keys = pieces.map(({ fromDay, toDay }, at) => {
@@ -203,12 +271,13 @@ export class EnergyReader {
       tx,
       keys.filter((key) => key !== null),
     );
-    return keys.map((key) => ({
-      sums: (key === null ? undefined : kept.get(key)) ?? null,
-      keep: (own) => {
-        if (key !== null && this.#keepsSums) sums.push({ key, sums: own });
-      },
-    }));
+    return keys.map((key) => {
+      if (key === null) return { sums: null, keep: null };
+      const keep = (own: Float64Array) => {
+        if (this.#keepsSums) sums.push({ key, sums: own });
+      };
+      return { sums: kept.get(key) ?? null, keep };
+    });
   }
 
   /** Whether the days are stored days without changes. */
@@ -222,3 +291,86 @@ export class EnergyReader {
     return yieldOrAbort(this.#snapshot.signal);
   }
 }
+
+/** Clips a day to the range, with its statistics as far as they were read. */
+export type ClipDay = (stored: StoredDay) => StoredDay;
+
+/** Cut quarter-hours measured at once. */
+const cutsAtOnce = 200;
+
+/**
+ * Clips the days of a snapshot to the range of each site. A quarter-hour that the range cuts is measured again from its
+ * readings (energy-and-cost.md 3). If these are no longer kept, its share of the time counts as estimated.
+ */
+export async function openClip(reader: EnergyReader, ranges: SiteRanges): Promise<ClipDay> {
+  const { tx, devices } = reader;
+  const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
+  const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
+  const clipOf = (deviceNumber: number) => {
+    const range = rangeOf.get(deviceNumber) ?? ranges.all;
+    return { range, cuts: cutsOf.get(range) ?? [] };
+  };
+  const asked = devices.flatMap((device) =>
+    clipOf(device.deviceNumber)
+      .cuts.filter((cut) => isSplit(device, cut))
+      .map((cut) => ({ device, cut, grid: gridOf(cut) })),
+  );
+  const keptFrom = asked.length === 0 ? -Infinity : await reader.findKeptFrom();
+  const isKept = ({ cut }: { cut: CutSlot }) => cut.slotStartMicros >= keptFrom;
+  const patches = new Map<string, EnergyPatch>();
+  const kept = asked.filter(isKept);
+  for (let at = 0; at < kept.length; at += cutsAtOnce) {
+    const some = kept.slice(at, at + cutsAtOnce);
+    const parts = await measureCuts(tx, some);
+    for (const [position, { device, cut }] of some.entries()) {
+      const part = parts[position];
+      if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
+    }
+    await reader.yieldOrAbort();
+  }
+  const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
+
+  return (stored) => {
+    const start = stored.day * dayMicros;
+    const { range, cuts } = clipOf(stored.deviceNumber);
+    if (range.fromMicros <= start && start + dayMicros <= range.toMicros) return stored;
+    const day = openDay(stored);
+    clearOutside(day, range);
+    for (const cut of cuts.filter(({ slotStartMicros }) => dayOf(slotStartMicros) === stored.day)) {
+      const patch = patches.get(keyOf(stored, cut));
+      if (patch !== undefined) applyPatch(day, patch);
+      else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);
+    }
+    return storedDay(day);
+  };
+}
+
+/** Whether a device may have energy in the part of the quarter-hour that is cut away; otherwise the quarter-hour need not be cut. */
+function isSplit({ spans }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
+  const slotEnd = slotStartMicros + slotMicros;
+  const whole = wholeSpan(spans);
+  if (whole === null || whole.lastMicros < slotStartMicros || whole.firstMicros >= slotEnd) return false;
+  return (
+    (whole.firstMicros < fromMicros && fromMicros > slotStartMicros) ||
+    (whole.lastMicros >= toMicros && toMicros < slotEnd)
+  );
+}
+
+const gridOf = ({ fromMicros, toMicros }: CutSlot) => ({
+  startMicros: fromMicros,
+  widthMicros: toMicros - fromMicros,
+  count: 1,
+});
+
+function patchOf(
+  { deviceNumber }: MeasuredDevice,
+  { slotStartMicros }: CutSlot,
+  { energy, readings }: MeasuredGrid,
+): EnergyPatch {
+  const statistics = emptyStatistics(1);
+  addReadings(statistics, readings, () => 0);
+  return { ...energy, deviceNumber, startMicros: slotStartMicros, statistics };
+}
+
+const keyOf = ({ deviceNumber }: { deviceNumber: number }, { slotStartMicros }: CutSlot) =>
+  `${deviceNumber} ${slotStartMicros}`;

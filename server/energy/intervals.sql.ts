@@ -12,8 +12,7 @@ import {
   micros,
 } from '../database/rows.ts';
 import type { DeviceInterval } from './dirty-ranges.sql.ts';
-import { endOfGrid, type Grid } from './energy.rules.ts';
-import type { IntervalEnergy } from './intervals.rules.ts';
+import { endOfGrid, type Grid, type IntervalEnergy } from './energy.rules.ts';
 
 /** A stored interval of a device: half-open, epoch microseconds, mWh; null: not sent. */
 export interface StoredInterval extends MicrosRange {

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerSpans } from '../../test/support/register-spans.ts';
 import { intervalCases, rulesOf } from '../../test/support/vectors.ts';
-import { type EnergyReading, type EnergyRules, type Grid, slotMicros, energyColumns } from './energy.rules.ts';
-import { gapsOfIntervals, type IntervalEnergy, partsOutside } from './intervals.rules.ts';
+import {
+  type EnergyReading,
+  type EnergyRules,
+  type Grid,
+  slotMicros,
+  energyColumns,
+  gapsOfIntervals,
+  type IntervalEnergy,
+  partsOutside,
+} from './energy.rules.ts';
 import { measureEnergy } from './measure-energy.rules.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;

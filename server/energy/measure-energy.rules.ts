@@ -10,8 +10,11 @@ import {
   type RegisterSpan,
   type RegisterSpans,
   microsPerHour,
+  type IntervalEnergy,
+  isSpread,
+  partsOutside,
+  rangesOfSpan,
 } from './energy.rules.ts';
-import { type IntervalEnergy, isSpread, partsOutside, rangesOfSpan } from './intervals.rules.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import { milliOfKilo } from '../base/quantities.ts';
 

@@ -8,8 +8,8 @@ import {
   type Grid,
   noSpans,
   type ReadingSpans,
+  type IntervalEnergy,
 } from './energy.rules.ts';
-import type { IntervalEnergy } from './intervals.rules.ts';
 import { listIntervalsNear } from './intervals.sql.ts';
 import { isJudgedBeyond, type Side, type Interval, type Neighbours, rangeOfPart } from './energy-window.rules.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from './measure-energy.rules.ts';

@@ -46,6 +46,9 @@ const LOCK_DROPS = energyStatement((t) => `LOCK TABLE ${t.table('retention')} IN
 /** Keeps measurements from being removed until the end of the transaction; must be its first statement. */
 export const lockKeptMeasurements = (tx: Transaction) => execute(tx, LOCK_READS);
 
+/** The same as the first step of a transaction. */
+export const lockKeptStep = (db: Queryable): Step => energyStep(db, LOCK_READS, []);
+
 /** The same in a transaction that reads many customers of the fleet. */
 export const lockKeptMeasurementsOfFleet = (tx: Transaction) => tx.query(LOCK_READS.fleet);
 

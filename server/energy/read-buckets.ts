@@ -10,9 +10,8 @@ import {
   gridsOfFewReadings,
 } from './slot-buckets.rules.ts';
 import { addReadings, emptyStatistics, type Statistics, type StatisticsDepth } from './statistics.rules.ts';
-import { type ClipDay, openClip } from './clip-days.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
-import type { EnergyReader } from './energy-reader.ts';
+import { type EnergyReader, type ClipDay, openClip } from './energy-reader.ts';
 
 /** What a device measured in each bucket. */
 export interface DeviceBuckets {

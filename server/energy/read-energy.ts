@@ -6,13 +6,17 @@ import {
   type DeviceInterval,
   listReadingSpans,
   type DirtyRange,
+  findDirtyVersion,
   listDirtyRanges,
   listDirtySpans,
 } from './dirty-ranges.sql.ts';
-import { type ChosenDevice, listChosenDevices, lockKeptMeasurements } from './measurements.sql.ts';
+import { type ChosenDevice, listChosenDevices, lockKeptStep } from './measurements.sql.ts';
 import type { Database, Transaction } from '../database/pool.ts';
+import { valuesOf } from '../database/rows.ts';
 import { isOwnFault } from '../database/errors.ts';
 import { limiterOf } from '../base/budgets.ts';
+import type { LimitedWork } from '../base/limiter.ts';
+import { Recent } from '../base/recent.ts';
 import { noSpans, type EnergyRules, type ReadingSpans, unionOfSpans, dayOf } from './energy.rules.ts';
 import { mergeIntervals, barrierOf, type SideName, unionOfReadingSpans } from './energy-window.rules.ts';
 import { type DomainError, listSome, refuse } from '../base/errors.ts';
@@ -20,7 +24,7 @@ import { type MicrosRange, dayMicros, earliestMicros, lastMicros } from '../base
 import { allDevices, type DeviceScope } from '../base/scopes.ts';
 import { EnergyReader, type SnapshotDevice } from './energy-reader.ts';
 import { materializeSome, computeOverlay, type EnergyOverlay } from './materialize-energy.ts';
-import { type AffectedPart, apartMicros, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
+import { apartMicros, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 import { energyReadingOf, listSpansWithin } from './energy-readings.sql.ts';
 import { listAround } from './energy-neighbours.sql.ts';
 
@@ -208,23 +212,24 @@ export async function readEnergy<T>(
     return isExport ? read() : isLong ? longReads.run(inPlace, limited) : inPlace();
   };
   const open = (maxDays: number) =>
-    database.snapshot(async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
-      await lockKeptMeasurements(tx);
-      const devices = await listChosenDevices(tx, scope);
-      let opened: OpenedDirty;
-      let overlay: EnergyOverlay;
-      try {
-        opened = await openDirty(tx, { devices, broken, range, maxDays });
-        if (opened.isTooMuch) return { devices, within: opened.within, error: tooMuch(), isBroken: false };
-        overlay = await computeOverlay(tx, opened.parts, limited);
-      } catch (error) {
-        if (signal?.aborted === true || !isOwnFault(error)) throw error;
-        return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
-      }
-      const sums: KeptSum[] = [];
-      const reader = await EnergyReader.open({ tx, range, overlay, signal, sums }, opened.devices);
-      return { value: await work(reader), sums };
-    });
+    database.snapshot(
+      async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
+        const devices = await listChosenDevices(tx, scope);
+        let opened: OpenedDirty;
+        try {
+          opened = await openDirty(tx, { devices, broken, range, maxDays, limited, source: database.source });
+          if (opened.isTooMuch) return { devices, within: opened.within, error: tooMuch(), isBroken: false };
+        } catch (error) {
+          if (signal?.aborted === true || !isOwnFault(error)) throw error;
+          return { devices, within: allOf(devices.map((device) => device.number)), error, isBroken: true };
+        }
+        const sums: KeptSum[] = [];
+        const { overlay } = opened;
+        const reader = await EnergyReader.open({ tx, range, overlay, signal, sums }, opened.devices);
+        return { value: await work(reader), sums };
+      },
+      [lockKeptStep(database)],
+    );
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
     // If they cannot be stored, the next answer takes as long as this one.
@@ -267,9 +272,10 @@ export async function readEnergyWithin<T>(
   work: (reader: EnergyReader) => Promise<T>,
 ): Promise<T | null> {
   const devices = await listChosenDevices(tx, scope);
-  const opened = await openDirty(tx, { devices, broken, range, maxDays });
+  const limited = { patience: () => AbortSignal.timeout(pauseMs) };
+  const opened = await openDirty(tx, { devices, broken, range, maxDays, limited });
   if (opened.isTooMuch) return null;
-  const overlay = await computeOverlay(tx, opened.parts, { patience: () => AbortSignal.timeout(pauseMs) });
+  const { overlay } = opened;
   return work(await EnergyReader.open({ tx, range, overlay, signal: undefined, sums: [] }, opened.devices));
 }
 
@@ -324,38 +330,70 @@ interface AskedDirty {
   broken: ReadonlySet<number>;
   range: MicrosRange;
   maxDays: number;
+  limited: Omit<LimitedWork, 'weight'>;
+  /** The database, if the overlay may be the one of an earlier read. */
+  source?: string;
 }
 
 type OpenedDirty =
   | { isTooMuch: true; within: DeviceInterval[] }
-  | { isTooMuch: false; parts: AffectedPart[]; devices: SnapshotDevice[] };
+  | { isTooMuch: false; overlay: EnergyOverlay; devices: SnapshotDevice[] };
 
-/** The parts of the range that are not materialized yet; the count of days is limited for one read. */
-async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
+interface Computed {
+  overlay: EnergyOverlay;
+  /** The spans of the devices with dirty ranges. */
+  spans: readonly (readonly [number, ReadingSpans])[];
+}
+
+/** What was computed for the latest reads, for others that find the same readings and slots. */
+const recent = new Recent<Computed>(8 * 1024 * 1024);
+/** A device and day takes less. */
+const maxDayBytes = 20_000;
+
+/** Computes what is not materialized yet of the range; the count of days is limited for one read. */
+async function openDirty(tx: Transaction, asked: AskedDirty): Promise<OpenedDirty> {
+  const { devices, broken, range, maxDays, limited, source } = asked;
   const stored = await listReadingSpans(
     tx,
     devices.map((device) => device.number),
   );
   const computable = devices.filter((device) => !broken.has(device.number));
-  const asked = { range, materialized: stored, limit: maxDirtyRanges };
-  const { dirtyRanges, within, materialized } = await listReachingRanges(tx, computable, asked);
+  const reaching = { range, materialized: stored, limit: maxDirtyRanges };
+  const { dirtyRanges, within, materialized } = await listReachingRanges(tx, computable, reaching);
   const dirty = new Set(dirtyRanges.map(({ deviceNumber }) => deviceNumber));
   const refused = { isTooMuch: true, within: within.filter(({ deviceNumber }) => dirty.has(deviceNumber)) } as const;
   // Too much anyway, so do not search for neighbours.
   if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) return refused;
   const rules = new Map(devices.map((device) => [device.number, device]));
-  const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
-  const parts = await listAffectedParts(tx, touched, range);
-  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
-  const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+  const key =
+    source === undefined || dirty.size === 0 || dirtyRanges.length > few
+      ? null
+      : JSON.stringify([
+          [source, tx.customerId, dayOf(range.fromMicros), dayOf(range.toMicros - 1)],
+          devices.filter(({ number }) => dirty.has(number)).map(rulesOf),
+          await findDirtyVersion(tx, [...dirty]),
+        ]);
+  let computed = key === null ? undefined : recent.find(key);
+  if (computed === undefined) {
+    const touched = dirty.size === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
+    const parts = await listAffectedParts(tx, touched, range);
+    if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
+    const overlay = await computeOverlay(tx, parts, limited);
+    computed = { overlay, spans: touched.map((device) => [device.deviceNumber, device.spans]) };
+    if (key !== null) recent.keep(key, computed, key.length + overlay.days.length * maxDayBytes);
+  }
+  const spans = new Map([...materialized, ...computed.spans]);
   const measured = devices.map((device) => ({
     ...device,
     deviceNumber: device.number,
     rules: device,
     spans: spans.get(device.number) ?? noSpans,
   }));
-  return { isTooMuch: false, parts, devices: measured };
+  return { isTooMuch: false, overlay: computed.overlay, devices: measured };
 }
+
+const rulesOf = (device: DirtyDevice) =>
+  valuesOf(device, ['number', 'energySource', 'ratedPowerKw', 'registerMaxKwh', 'expectedIntervalSeconds']);
 
 /** The approximate number of days of readings to look at. */
 function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number {

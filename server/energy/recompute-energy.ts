@@ -20,8 +20,9 @@ import {
   dayOf,
   type EnergyPatch,
   slotsPerDay,
+  partsOutside,
+  rangesOfSpan,
 } from './energy.rules.ts';
-import { partsOutside, rangesOfSpan } from './intervals.rules.ts';
 import { findKeptFrom } from './measurements.sql.ts';
 import {
   affectedSlots,

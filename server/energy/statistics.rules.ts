@@ -107,9 +107,9 @@ export function addStatistics(
   for (const name of summedColumns[depth]) plus(target[name], at, sumBetween(source[name], from, to));
 }
 
-/** The sum of the values `from` up to `to`. */
-export function sumBetween(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
+/** The sum of the values `from` up to `to`, in this order, added to `before`. */
+export function sumBetween(values: Float64Array, from: number, to: number, before = 0): number {
+  let sum = before;
   for (let at = from; at < to; at += 1) sum += values[at] ?? 0;
   return sum;
 }

@@ -55,37 +55,68 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
 
 /** Adds the part of the slots that lies in each interval; a slot cut by a change of price counts pro rata. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
-  for (const interval of intervals) {
-    addToLine(priced, interval, energyBetween(slots, interval.fromMicros, interval.toMicros));
+  for (const interval of intervals) priceNext({ priced, open: openSum() }, slots, [interval]);
+}
+
+/** What was priced, and the sum of the interval that may go on after it. */
+export interface OpenEnergy {
+  priced: PricedEnergy;
+  open: OpenSum;
+}
+
+/**
+ * What an interval adds up to so far: by column its whole slots, then those that it cuts. An interval that goes on is so added up
+ * in the same order as at once, and has the same sum to the bit.
+ */
+type OpenSum = Float64Array;
+const columns = energyColumns.length;
+export const openSumLength = 2 * columns;
+export const openSum = (): OpenSum => new Float64Array(openSumLength);
+
+/** The same for slots that follow those priced before; with `leavesOpen`, the last interval may go on after them. */
+export function priceNext(
+  { priced, open }: OpenEnergy,
+  slots: SlotEnergy,
+  timeline: readonly PricedInterval[],
+  leavesOpen = false,
+): void {
+  const { startMicros } = slots;
+  const first = timeline.findLastIndex(({ fromMicros }) => fromMicros < startMicros);
+  for (let at = Math.max(0, first); at < timeline.length; at += 1) {
+    const interval = timeline[at];
+    if (interval === undefined) break;
+    if (at !== first) open.fill(0);
+    addBetween(open, slots, interval);
+    if (!leavesOpen || at < timeline.length - 1) addToLine(priced, interval, open);
   }
 }
 
-type EnergySum = Record<keyof EnergyBuckets, number>;
-
-/** The energy of the slots between two instants of their range; slots cut by them count pro rata. */
-export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
-  const sum = { importedKwh: 0, exportedKwh: 0, interpolatedImportedKwh: 0, interpolatedExportedKwh: 0 };
+/** Adds the slots between two instants of their range; slots cut by them count pro rata. */
+function addBetween(sum: OpenSum, slots: SlotEnergy, { toMicros, ...interval }: MicrosRange): void {
   const { startMicros, range } = slots;
-  let first = Math.max(0, Math.floor((fromMicros - startMicros) / slotMicros));
+  const fromMicros = Math.max(interval.fromMicros, startMicros);
+  let first = Math.floor((fromMicros - startMicros) / slotMicros);
   let end = Math.min(slots.importedKwh.length, Math.ceil((toMicros - startMicros) / slotMicros));
-  if (fromMicros >= toMicros || first >= end) return sum;
+  if (fromMicros >= toMicros || first >= end) return;
   const shareOf = (slot: number) => {
     const start = startMicros + slot * slotMicros;
     const length = Math.min(start + slotMicros, range.toMicros) - Math.max(start, range.fromMicros);
     return (Math.min(start + slotMicros, toMicros) - Math.max(start, fromMicros)) / length;
   };
-  const add = (slot: number, share: number) => {
-    for (const name of energyColumns) sum[name] += (slots[name][slot] ?? 0) * share;
+  const addCut = (slot: number, share: number) => {
+    for (const [at, name] of energyColumns.entries()) {
+      sum[columns + at] = (sum[columns + at] ?? 0) + (slots[name][slot] ?? 0) * share;
+    }
   };
   const [ofFirst, ofLast] = [shareOf(first), shareOf(end - 1)];
-  if (ofFirst < 1) add(first++, ofFirst);
-  if (first < end && ofLast < 1) add(--end, ofLast);
-  for (const name of energyColumns) sum[name] += sumBetween(slots[name], first, end);
-  return sum;
+  if (ofFirst < 1) addCut(first++, ofFirst);
+  if (first < end && ofLast < 1) addCut(--end, ofLast);
+  for (const [at, name] of energyColumns.entries()) sum[at] = sumBetween(slots[name], first, end, sum[at]);
 }
 
-function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, part: EnergySum): void {
-  const { importedKwh, exportedKwh, interpolatedImportedKwh: interpolatedKwh, interpolatedExportedKwh } = part;
+function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, sum: OpenSum): void {
+  const of = (column: number) => (sum[columns + column] ?? 0) + (sum[column] ?? 0);
+  const [importedKwh, exportedKwh, interpolatedKwh, interpolatedExportedKwh] = [of(0), of(1), of(2), of(3)];
   priced.importedKwh += importedKwh;
   priced.exportedKwh += exportedKwh;
   priced.interpolatedKwh += interpolatedKwh + interpolatedExportedKwh;

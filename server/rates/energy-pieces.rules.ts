@@ -2,8 +2,12 @@ import {
   addExported,
   addImported,
   emptyPricedEnergy,
+  type OpenEnergy,
+  openSum,
+  openSumLength,
   type PricedEnergy,
   pricedSums,
+  priceNext,
   priceSlots,
   type SlotEnergy,
 } from './costs.rules.ts';
@@ -118,53 +122,74 @@ export interface PieceSum {
   close: () => Float64Array;
 }
 
-/** See `PieceSum`; `whole` is the range of all sites. */
-export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRange): PieceSum {
-  const count = (toDay - fromDay) * slotsPerDay;
-  const startMicros = fromDay * dayMicros;
+/** The first days of a piece with their sums, and those of the intervals that may go on after them. */
+export interface PieceHead {
+  piece: Piece;
+  sums: Float64Array;
+}
+
+type OpenTotals = DeviceTotals & OpenEnergy;
+
+/** See `PieceSum`; `whole` is the range of all sites. After a head it takes only later days; `isHead` makes it the sum of a head. */
+export function openPieceSum(
+  { fromDay, toDay, sites }: Piece,
+  whole: MicrosRange,
+  { after, isHead = false }: { after?: PieceHead | undefined; isHead?: boolean } = {},
+): PieceSum {
+  const firstDay = after?.piece.toDay ?? fromDay;
+  const count = (toDay - firstDay) * slotsPerDay;
+  const startMicros = firstDay * dayMicros;
   const all = emptyDemand(startMicros, count);
   // One set of arrays for all devices, one after the other.
   const scratch = emptyEnergy(count);
   const isInterpolated = new Uint8Array(count);
   const apart = new Set(sites.flatMap((site) => site.apart));
   const siteOf = new Map(sites.flatMap((site) => site.devices.map((number) => [number, site] as const)));
-  const devices = new Map<number, DeviceTotals>();
+  const devices = new Map<number, OpenTotals>();
   const ofSites = new Map<SitePiece, EnergyBuckets>();
+  const begun = new Set(after?.piece.sites.flatMap((site) => site.devices));
+  for (const number of begun) devices.set(number, emptyOpen());
+  const before = after === undefined ? null : addPiece(after.sums, after.piece, devices, true);
+
+  const addDevice = (number: number, days: readonly SummedDay[]) => {
+    const site = siteOf.get(number);
+    const goesOn = begun.delete(number);
+    if (site === undefined || (days.length === 0 && !goesOn)) return;
+    const { range, timeline } = site;
+    const own = devices.getOrInsertComputed(number, emptyOpen);
+    for (const name of energyColumns) scratch[name].fill(0);
+    for (const day of days) {
+      day.fillEnergy(scratch, (day.day - firstDay) * slotsPerDay);
+      addSums(own, day);
+    }
+    priceNext(own, { ...scratch, startMicros, range }, timeline, isHead);
+    isInterpolated.fill(0);
+    const hasInterpolated = days.some((day) => day.hasInterpolated);
+    if (hasInterpolated) markInterpolated(isInterpolated, scratch);
+    own.peak = greater(own.peak, peakDemand({ startMicros, importedKwh: scratch.importedKwh, isInterpolated }, range));
+    if (apart.has(number)) return;
+    if (hasInterpolated) addMarks(all.isInterpolated, isInterpolated);
+    addTo(all.importedKwh, scratch.importedKwh);
+    if (site.groups.length === 0) return;
+    const ofSite = ofSites.getOrInsertComputed(site, () => emptyEnergy(count));
+    for (const name of energyColumns) addTo(ofSite[name], scratch[name]);
+  };
 
   return {
-    addDevice(number, days) {
-      const site = siteOf.get(number);
-      if (site === undefined || days.length === 0) return;
-      const { range, timeline } = site;
-      const own = emptyTotals();
-      devices.set(number, own);
-      for (const name of energyColumns) scratch[name].fill(0);
-      for (const day of days) {
-        day.fillEnergy(scratch, (day.day - fromDay) * slotsPerDay);
-        addSums(own, day);
-      }
-      priceSlots(own.priced, { ...scratch, startMicros, range }, timeline);
-      isInterpolated.fill(0);
-      const hasInterpolated = days.some((day) => day.hasInterpolated);
-      if (hasInterpolated) markInterpolated(isInterpolated, scratch);
-      own.peak = peakDemand({ startMicros, importedKwh: scratch.importedKwh, isInterpolated }, range);
-      if (apart.has(number)) return;
-      if (hasInterpolated) addMarks(all.isInterpolated, isInterpolated);
-      addTo(all.importedKwh, scratch.importedKwh);
-      if (site.groups.length === 0) return;
-      const ofSite = ofSites.getOrInsertComputed(site, () => emptyEnergy(count));
-      for (const name of energyColumns) addTo(ofSite[name], scratch[name]);
-    },
+    addDevice,
     close() {
+      // Those without later days still end the interval that the head has left open.
+      for (const number of begun) addDevice(number, []);
       const sums: number[] = [];
-      pushPeak(sums, peakDemand(all, whole));
+      pushPeak(sums, greater(before, peakDemand(all, whole)));
       for (const site of sites) {
         for (const number of site.devices) {
-          const { samples, powerSum, factorActiveSum, factorReactiveSum, peak, priced } =
+          const { samples, powerSum, factorActiveSum, factorReactiveSum, peak, priced, open } =
             devices.get(number) ?? nothing;
           sums.push(samples, powerSum, factorActiveSum, factorReactiveSum);
           pushPeak(sums, peak);
           pushPriced(sums, priced, site);
+          if (isHead) sums.push(...open);
         }
         const energy = ofSites.get(site);
         for (const group of site.groups) {
@@ -184,7 +209,8 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
 export function addPiece(
   sums: Float64Array,
   { sites }: Piece,
-  totals: ReadonlyMap<number, DeviceTotals>,
+  totals: ReadonlyMap<number, DeviceTotals & Partial<OpenEnergy>>,
+  isHead = false,
 ): PeakDemand | null {
   let at = 0;
   const next = () => sums[at++] ?? 0;
@@ -195,7 +221,7 @@ export function addPiece(
   const all = nextPeak();
   for (const site of sites) {
     for (const number of site.devices) {
-      const own = totals.get(number) ?? emptyTotals();
+      const own = totals.get(number) ?? emptyOpen();
       addSums(own, {
         samples: next(),
         powerSum: next(),
@@ -204,6 +230,9 @@ export function addPiece(
       });
       own.peak = greater(own.peak, nextPeak());
       addPriced(own.priced, site, next);
+      if (!isHead) continue;
+      own.open?.set(sums.subarray(at, at + openSumLength));
+      at += openSumLength;
     }
     for (const { priced } of site.groups) addPriced(priced, site, next);
   }
@@ -218,7 +247,8 @@ export const emptyTotals = (): DeviceTotals => ({
   factorActiveSum: 0,
   factorReactiveSum: 0,
 });
-const nothing = emptyTotals();
+const emptyOpen = (): OpenTotals => ({ ...emptyTotals(), open: openSum() });
+const nothing = emptyOpen();
 
 /** The earliest of equal peaks counts, and pieces are in order of time. */
 export const greater = (a: PeakDemand | null, b: PeakDemand | null): PeakDemand | null =>

@@ -11,6 +11,7 @@ import {
   linesOf,
   openPieceSum,
   type Piece,
+  type PieceHead,
   type PieceSum,
   type PricedGroup,
   type SitePiece,
@@ -63,7 +64,9 @@ export interface SiteTotals extends ChargedSite {
 export interface EnergyTotals {
   /** The pieces that hold the days from `fromDay` up to `toDay`, in the order in which `add` takes their sums. */
   listPieces: (days: { fromDay: number; toDay: number }) => Generator<Piece, void>;
-  openSum: (piece: Piece) => PieceSum;
+  /** The first days of a piece, up to `toDay`. */
+  headOf: (piece: Piece, toDay: number) => Piece;
+  openSum: (piece: Piece, options?: { after?: PieceHead | undefined; isHead?: boolean }) => PieceSum;
   add: (piece: Piece, sums: Float64Array) => void;
   devices: ReadonlyMap<number, DeviceTotals>;
   /** The peak of the sum of all devices that add up. */
@@ -122,7 +125,8 @@ export function createEnergyTotals(sites: readonly PricedSite[], devices: readon
         yield pieceOf({ fromDay: Math.max(first, week), toDay: Math.min(end, week + daysPerWeek) });
       }
     },
-    openSum: (piece) => openPieceSum(piece, whole),
+    headOf: ({ fromDay }, toDay) => pieceOf({ fromDay, toDay }),
+    openSum: (piece, options) => openPieceSum(piece, whole, options),
     add(piece, sums) {
       peak = greater(peak, addPiece(sums, piece, totals));
     },

@@ -1,3 +1,4 @@
+import { openClip } from '../energy/energy-reader.ts';
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { yieldOrAbort } from '../database/turns.ts';
 import { presentRange, rangesOf, refuseTooLong, sameEverywhere } from '../base/ranges.ts';
@@ -15,7 +16,6 @@ import type { Database } from '../database/pool.ts';
 import { paysFixedCharge } from './costs.rules.ts';
 import { emptyEnergy, dayOf, energyColumns, slotsPerDay } from '../energy/energy.rules.ts';
 import { addsUp } from './energy-totals.rules.ts';
-import { openClip } from '../energy/clip-days.ts';
 import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 import { dayMicros } from '../base/instants.ts';
 

@@ -1,7 +1,7 @@
 import { listTariffs, type MunicipalityTariff } from './tariffs.sql.ts';
 import type { SiteRanges } from '../base/ranges.ts';
-import { partialDays } from '../energy/energy.rules.ts';
-import { describePiece, isOfWholeSlots, type Piece } from './energy-pieces.rules.ts';
+import { dayOf, partialDays, type StoredDay } from '../energy/energy.rules.ts';
+import { describePiece, isOfWholeSlots, type Piece, type PieceSum } from './energy-pieces.rules.ts';
 import {
   createEnergyTotals,
   type EnergyTotals,
@@ -9,14 +9,25 @@ import {
   type PricedSite,
   type TotalsGroup,
 } from './energy-totals.rules.ts';
-import { type ClipDay, openClip } from '../energy/clip-days.ts';
-import type { EnergyReader, SummedDays } from '../energy/energy-reader.ts';
+import { type EnergyReader, type SummedDays, type ClipDay, openClip } from '../energy/energy-reader.ts';
 import { dayMicros } from '../base/instants.ts';
+import { Recent } from '../base/recent.ts';
 
 /** Device-days that are read at once: a few megabytes, in a time that other requests can wait. */
 const deviceDaysAtOnce = 6_100;
 /** Local days that are counted before other work may run. */
 const localDaysAtOnce = 3_000;
+
+/** Sums of running weeks, under names of all that they depend on; so it does not matter whose they are. */
+const recentSums = new Recent<Float64Array>(4 * 1024 * 1024);
+
+function sumsOf(name: string | null, add: () => Float64Array): Float64Array {
+  const known = name === null ? undefined : recentSums.find(name);
+  if (known !== undefined) return known;
+  const sums = add();
+  if (name !== null) recentSums.keep(name, sums, name.length + sums.byteLength);
+  return sums;
+}
 
 /** The tariffs that price a municipality, instead of those in the snapshot. */
 export type ReviseTariffs = (
@@ -58,7 +69,8 @@ interface TotalSource {
 
 /** Adds the sums of pieces in their order: the kept ones, or those computed from their days. */
 async function addPieces(reader: EnergyReader, source: TotalSource, pieces: readonly Piece[]): Promise<void> {
-  const { totals } = source;
+  const { totals, ranges } = source;
+  const { toDay } = reader.clipDays(ranges.all);
   const kept = await reader.findSums(pieces, (piece) => (isOfWholeSlots(piece) ? describePiece(piece) : null));
   let unknown = new Map<Piece, SummedDays['keep']>();
   const add = async () => {
@@ -69,14 +81,15 @@ async function addPieces(reader: EnergyReader, source: TotalSource, pieces: read
     unknown = new Map();
   };
   for (const [at, piece] of pieces.entries()) {
-    const { sums = null, keep = () => undefined } = kept[at] ?? {};
-    if (sums === null) {
+    const { sums = null, keep = null } = kept[at] ?? {};
+    const isRunning = keep === null && piece.toDay >= toDay;
+    if (sums === null && !(isRunning && daysOf(piece) * reader.devices.length <= deviceDaysAtOnce)) {
       if (unknown.size > 0 && (unknown.size + 1) * daysOf(piece) * reader.devices.length > deviceDaysAtOnce)
         await add();
       unknown.set(piece, keep);
     } else {
       if (unknown.size > 0) await add();
-      totals.add(piece, sums);
+      totals.add(piece, sums ?? (await sumRunning(reader, source, piece)));
     }
   }
   await add();
@@ -87,35 +100,77 @@ const daysOf = ({ fromDay, toDay }: Piece) => toDay - fromDay;
 /** The sums of consecutive pieces, from their days. */
 async function sumPieces(
   reader: EnergyReader,
-  { totals, clip, ranges }: TotalSource,
+  source: TotalSource,
   pieces: readonly Piece[],
 ): Promise<[Piece, Float64Array][]> {
   const [first, last] = [pieces[0], pieces.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const days = reader.clipDays(ranges.all);
-  const [fromDay, toDay] = [Math.max(days.fromDay, first.fromDay), Math.min(days.toDay, last.toDay)];
-  const partial = new Set(reader.devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
-  const statistics = { depth: 'all', days: [...partial] } as const;
-  const opened = pieces.map((piece) => ({ piece, sum: totals.openSum(piece) }));
+  const asked = askFor(reader, source, { fromDay: first.fromDay, toDay: last.toDay });
+  const opened = pieces.map((piece) => ({ piece, sum: source.totals.openSum(piece) }));
   const byNumber = new Map(reader.devices.map((device) => [device.number, device]));
   const devices = first.sites.flatMap((site) => site.devices.flatMap((number) => byNumber.get(number) ?? []));
-  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, toDay - fromDay)));
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, asked.toDay - asked.fromDay)));
   for (let at = 0; at < devices.length; at += atOnce) {
     const some = devices.slice(at, at + atOnce);
-    const stored = await reader.only(some).listDays({ fromDay, toDay, statistics });
-    const byDevice = Map.groupBy(stored.map(clip), (day) => day.deviceNumber);
-    for (const { number } of some) {
-      const own = byDevice.get(number) ?? [];
-      for (const { piece, sum } of opened) {
-        sum.addDevice(
-          number,
-          own.filter(({ day }) => day >= piece.fromDay && day < piece.toDay),
-        );
-      }
-    }
+    const stored = await reader.only(some).listDays(asked);
+    addDays(
+      some.map(({ number }) => number),
+      stored.map(source.clip),
+      opened,
+    );
     await reader.yieldOrAbort();
   }
   return opened.map(({ piece, sum }) => [piece, sum.close()]);
+}
+
+/** The days of pieces that have data, and of which days the statistics are needed. */
+function askFor(reader: EnergyReader, { ranges }: TotalSource, { fromDay, toDay }: Pick<Piece, 'fromDay' | 'toDay'>) {
+  const days = reader.clipDays(ranges.all);
+  const partial = new Set(reader.devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
+  const statistics = { depth: 'all', days: [...partial] } as const;
+  return { fromDay: Math.max(days.fromDay, fromDay), toDay: Math.min(days.toDay, toDay), statistics };
+}
+
+/** Adds days in the order of the devices and of time. */
+function addDays(
+  deviceNumbers: readonly number[],
+  days: readonly StoredDay[],
+  opened: readonly { piece: Pick<Piece, 'fromDay' | 'toDay'>; sum: PieceSum }[],
+): void {
+  const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
+  for (const number of deviceNumbers) {
+    const own = (byDevice.get(number) ?? []).toSorted((a, b) => a.day - b.day);
+    for (const { piece, sum } of opened) {
+      sum.addDevice(
+        number,
+        own.filter(({ day }) => day >= piece.fromDay && day < piece.toDay),
+      );
+    }
+  }
+}
+
+/** The sums of the last week, which grow with every reading; those of its first days do not, and are added up once. */
+async function sumRunning(reader: EnergyReader, source: TotalSource, piece: Piece): Promise<Float64Array> {
+  const { totals, clip } = source;
+  const asked = askFor(reader, source, piece);
+  const days = await reader.openDays(asked);
+  const nameOf = (part: Piece, kind: 'whole' | 'head') =>
+    isOfWholeSlots(part) ? days.nameBefore(part.toDay, `${kind} ${describePiece(part)}`) : null;
+  const add = (part: Pick<Piece, 'fromDay' | 'toDay'>, sum: PieceSum) => {
+    const numbers = piece.sites.flatMap((site) => site.devices);
+    const own = days.listFrom(Math.max(asked.fromDay, part.fromDay)).filter(({ day }) => day < part.toDay);
+    addDays(numbers, own.map(clip), [{ piece: part, sum }]);
+    return sum.close();
+  };
+  return sumsOf(nameOf(piece, 'whole'), () => {
+    const ends = piece.sites.map(({ range }) => dayOf(range.toMicros));
+    const part = totals.headOf(piece, Math.min(piece.toDay, days.closedUntil, ...ends));
+    const isCut = part.toDay <= piece.fromDay || piece.sites.some((site) => site.groups.length > 0);
+    const name = isCut ? null : nameOf(part, 'head');
+    if (name === null) return add(piece, totals.openSum(piece));
+    const sums = sumsOf(name, () => add(part, totals.openSum(part, { isHead: true })));
+    return add({ fromDay: part.toDay, toDay: piece.toDay }, totals.openSum(piece, { after: { piece: part, sums } }));
+  });
 }
 
 async function listPricedSites(

@@ -182,6 +182,7 @@ export function listPowerParts(
   }: { flags: readonly DeviceFlag[]; nowMicros: number; energyOf: (number: number) => Energy },
 ): PowerPart[] {
   const ofDevice = Map.groupBy(flags, (flag) => flag.deviceNumber);
+  const ends = new Map<string, number>();
   return devices.filter(addsUp).map((device) => {
     const { number, timeZone } = device;
     const { fromMicros, toMicros } = ranges.of(timeZone);
@@ -191,7 +192,9 @@ export function listPowerParts(
       toMicros: part.toMicros - fromMicros,
     }));
     // Its own days may be cut.
-    const endMicros = ranges.dates === null ? toMicros : daysIn(ranges.dates, timeZone).toMicros;
+    const { dates } = ranges;
+    const endOf = () => (dates === null ? toMicros : daysIn(dates, timeZone).toMicros);
+    const endMicros = ends.getOrInsertComputed(timeZone, endOf);
     const passedUntil = Math.min(toMicros, nowMicros);
     const passedMicros = passedUntil >= endMicros ? null : passedUntil - fromMicros;
     return { passedMicros, energy: energyOf(number), known: moved };

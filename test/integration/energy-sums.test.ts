@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Recent } from '../../server/base/recent.ts';
 import { rebuildEnergy } from '../../server/energy/materialize-energy.ts';
+import { removeReadings } from '../../server/energy/remove-readings.ts';
 import { applyRetention } from '../../server/energy/retention.ts';
 import { findSums, keepSums } from '../../server/energy/energy-sums.sql.ts';
 import type { EnergyReading } from '../../server/energy/energy.rules.ts';
@@ -27,6 +29,8 @@ const questions = [
   ['cost-breakdown', { ...range, group: 'day' }],
   ['cost-breakdown', { ...range, group: 'month' }],
   ['cost-breakdown', { ...range, group: 'period' }],
+  // Ends within the week that still runs.
+  ['summary', { ...range, toDate: '2026-04-17', until: '2026-04-15T13:07:11Z' }],
 ] as const;
 
 const now = () => Date.parse('2026-04-30T12:00:00Z');
@@ -53,6 +57,17 @@ const askAll = async () => {
   return answers;
 };
 const forget = ({ database } = portal) => database.query({ text: 'DELETE FROM monitoring.energy_sums' });
+const find = vi.spyOn(Recent.prototype, 'find');
+/** The answers with nothing kept, neither in the database nor in memory. */
+const askAnew = async () => {
+  await forget();
+  find.mockReturnValue(undefined);
+  try {
+    return await askAll();
+  } finally {
+    find.mockReset();
+  }
+};
 const countKept = async () => {
   const text = 'SELECT count(*)::integer AS count FROM monitoring.energy_sums';
   return (await portal.database.query<{ count: number }>({ text })).rows[0]?.count ?? 0;
@@ -171,6 +186,21 @@ describe('the sums of weeks', () => {
             exportedKwh: null,
           },
         ]),
+      'rows of the week that still runs': (at, minute) =>
+        meters.deliver(made[at % made.length]?.externalId ?? '', [
+          {
+            timeMicros: startMicros + ((days - 3) * 1440 + (minute % 4320)) * 60_000_000 + 11,
+            activePowerKw: 2,
+            importedKwh: null,
+            exportedKwh: null,
+          },
+        ]),
+      'readings are removed': async (at, minute) => {
+        const fromMicros = startMicros + minute * 60_000_000;
+        const deviceNumber = numbers()[at % made.length] ?? 0;
+        const gone = { fromMicros, toMicros: fromMicros + 7_200_000_000 };
+        await portal.database.transaction((tx) => removeReadings(tx, { kind: 'readings', deviceNumber, ...gone }));
+      },
       'what came in is materialized': () => materializeAll(portal.database, numbers()),
       'a device is rebuilt': async (at) => rebuildEnergy(portal.database, numbers()[at % made.length] ?? 0),
       'a price': (at) =>
@@ -205,15 +235,25 @@ describe('the sums of weeks', () => {
     });
     const steps = fc.sample(step, { numRuns: 24, seed: 11 });
     const all = [...Object.keys(changes).map((what) => ({ what, at: 1, minute: 20_000 })), ...steps];
+    const { connectionString = '' } = portal.config.database;
+    // Another portal on the same database, which keeps its own.
+    await using other = await createTestApp({ connectionString, now });
+    const headers = await other.signIn();
     const check = async (what: string) => {
       const answers = await askAll();
-      await forget();
+      const elsewhere = await other.app.inject({ method: 'GET', url: urlOf(questions[6]), headers });
       expect({ what, answers }).toEqual({ what, answers: await askAll() });
+      found += find.mock.results.filter(({ value }) => value !== undefined).length;
+      find.mockClear();
+      expect({ what, answers }).toEqual({ what, answers: await askAnew() });
+      expect({ what, elsewhere: elsewhere.body }).toEqual({ what, elsewhere: answers[6] });
     };
+    let found = 0;
     for (const { what, at, minute } of all) {
       await changes[what]?.(at, minute);
       await check(what);
     }
+    expect(found).toBeGreaterThan(all.length);
     await call('POST', '/api/admin/rates/tariffs', tariff(past));
     await check('a tariff of the past');
     await freeAll();
@@ -234,8 +274,7 @@ describe('they stay right', () => {
     ]);
   const check = async () => {
     const answers = await askAll();
-    await forget();
-    expect(await askAll()).toEqual(answers);
+    expect(await askAnew()).toEqual(answers);
     return answers;
   };
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dashboardSummary } from '../../shared/dashboard.ts';
-import { type EnergyReading, dayOf } from '../../server/energy/energy.rules.ts';
-import type { IntervalEnergy } from '../../server/energy/intervals.rules.ts';
+import { type EnergyReading, dayOf, type IntervalEnergy } from '../../server/energy/energy.rules.ts';
 import { rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { digestSlots, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';

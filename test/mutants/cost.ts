@@ -115,8 +115,8 @@ export const costMutants: readonly Mutant[] = [
   costs(
     'priced-by-whole-slots',
     'energy-and-cost, 7 a period edge splits a slot pro rata',
-    'sum[name] += (slots[name][slot] ?? 0) * share',
-    'sum[name] += (slots[name][slot] ?? 0) * Math.round(share)',
+    '(slots[name][slot] ?? 0) * share',
+    '(slots[name][slot] ?? 0) * Math.round(share)',
   ),
   costs('unpriced-is-free', 'energy-and-cost, 7 no tariff is unpriced', 'priced.unpricedKwh += importedKwh;', ''),
   costs(
@@ -208,8 +208,8 @@ export const costMutants: readonly Mutant[] = [
   money(
     'last-cent-to-the-smallest',
     'energy-and-cost, 7 the last cent goes to the largest line',
-    'sizeOf(parts[b]).cmp(sizeOf(parts[a]))',
-    'sizeOf(parts[a]).cmp(sizeOf(parts[b]))',
+    'sizeOf(b).cmp(sizeOf(a))',
+    'sizeOf(a).cmp(sizeOf(b))',
   ),
   money(
     'lines-do-not-add-up',

@@ -126,21 +126,21 @@ export const energyMutants: readonly Mutant[] = [
     '3 * (expectedIntervalSeconds ?? 600)',
     '3 * 600',
   ),
-  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/energy-reader.ts', 'test/integration/ranges.test.ts')(
     'cut-by-time',
     'energy-and-cost, 3 a range counts what the readings say between its instants',
     'if (patch !== undefined) applyPatch(day, patch);',
     'if (patch !== undefined) estimateCut(day, cut);',
     'in every answer',
   ),
-  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/energy-reader.ts', 'test/integration/ranges.test.ts')(
     'cut-keeps-the-day',
     'energy-and-cost, 3 a range counts E(to) - E(from)',
     'clearOutside(day, range);',
     '',
     'in every answer',
   ),
-  inFile('server/energy/clip-days.ts', 'test/integration/ranges.test.ts')(
+  inFile('server/energy/energy-reader.ts', 'test/integration/ranges.test.ts')(
     'cut-without-estimate',
     'energy-and-cost, 3 a cut slot whose readings are no longer kept counts its share of time',
     'else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);',

@@ -101,7 +101,7 @@ export const exactMutants: readonly Mutant[] = [
   inFile('server/rates/costs.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-cut-slot-whole',
     'energy-and-cost, 7 splits the slot pro rata',
-    'add(first++, ofFirst)',
-    'add(first++, 1)',
+    'addCut(first++, ofFirst)',
+    'addCut(first++, 1)',
   ),
 ];

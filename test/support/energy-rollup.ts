@@ -12,9 +12,9 @@ import {
   dayOf,
   type energyColumns,
   slotsPerDay,
+  type IntervalEnergy,
 } from '../../server/energy/energy.rules.ts';
 import { emptyStatistics } from '../../server/energy/statistics.rules.ts';
-import type { IntervalEnergy } from '../../server/energy/intervals.rules.ts';
 import { measureEnergy } from '../../server/energy/measure-energy.rules.ts';
 import { registerSpans } from './register-spans.ts';
 import { dayMicros } from '../../server/base/instants.ts';
