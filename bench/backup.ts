@@ -44,7 +44,7 @@ async function report(what: string, words: readonly string[], connectionString: 
   line(what, seconds.toFixed(1), count(rows / seconds), count(peakMiB));
 }
 
-/** Runs a command of the portal as npm does, and looks now and then at the most memory that it has taken. */
+/** Runs a command of the portal as npm does, and samples its memory for the peak. */
 async function run(words: readonly string[], connectionString: string): Promise<{ peakMiB: number; code: number }> {
   const environment = { PATH: process.env['PATH'] ?? '', Database__ConnectionString: connectionString, ...storage };
   const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment, stdio: 'ignore' });

@@ -1,5 +1,6 @@
-// Fleet ingest over HTTP on both engines: large gzip batches beside what the same database copies, small ones of many customers at
-// once, a simulated hour of a fleet of 2,000 with what its readers wait for, and good customers beside an abusive one.
+// Fleet ingest over HTTP on both engines: large gzip batches compared with COPY into the same database, small batches of many
+// customers at once, a simulated hour of a fleet of 2,000 with the waiting times of its readers, and normal customers beside an
+// abusive one.
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,7 +97,7 @@ async function measure(isNative: boolean): Promise<void> {
   const what = `${count(large.batch)}-row gzip batches of two customers, rows/s`;
   const copied = ['COPY over a temporary table, two connections', count(limit)];
   forgetPeak(portal.pid);
-  // Its code is compiled while it runs.
+  // Warms the compiler up.
   const cold = await deliver(early, secondEarly);
   line(`${what}, the first after a start`, count(cold), ...copied, times(cold / limit), '', '', memory());
   const rate = await deliver(first, second);
@@ -137,7 +138,7 @@ async function measure(isNative: boolean): Promise<void> {
   await measureReaders();
   await measureAbuse();
 
-  /** What people wait for who look at the fleet. */
+  /** The requests of people who look at the fleet. */
   async function measureReaders(): Promise<void> {
     const countRanges = async () => {
       const counting = { text: 'SELECT count(*) AS count FROM fleet.energy_dirty_ranges' };
@@ -178,7 +179,7 @@ async function measure(isNative: boolean): Promise<void> {
     return performance.now() - sent;
   }
 
-  /** The good ones send at their pace, alone and then beside one that sends all that it can. */
+  /** The normal customers send at their usual rate, first alone and then beside one that sends as much as it can. */
   async function measureAbuse(): Promise<void> {
     await portal.stop();
     portal = await start({});

@@ -1,5 +1,5 @@
-// Ingest over HTTP with an API key, durable and idempotent: in bulk beside what the same database copies, small requests of many
-// connections beside a process that only parses them, and more than the portal can take at once.
+// Ingest over HTTP with an API key, durable and idempotent: bulk compared with COPY into the same database, small requests of
+// many connections compared with a process that only parses them, and more load than the portal can take.
 import { shares } from '../server/base/budgets.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
 import {

@@ -1,5 +1,5 @@
-// Rows that come late: a gateway that replays a month of one device, and single rows of any age, into a database with the
-// readings of others. Every read is held against the registers.
+// Late rows: a gateway that replays a month of one device, and single rows of any age, into a database with readings of other
+// devices. Each answer is checked against the registers.
 import { z } from 'zod';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { bucketedRow } from '../shared/measurements.ts';
@@ -16,9 +16,9 @@ const devices = Array.from({ length: isFull ? 450 : 50 }, (_, device) => device)
 const historyDays = 33;
 const month = { from: minutesPerDay, to: 32 * minutesPerDay, step: 1 };
 const materializedWithinMs = 2_000;
-/** Offline for the month, each for a run of its own. */
+/** Devices that were offline for the month, one for each run. */
 const offline = devices.slice(0, 5);
-/** Has every day a reading, at the edge of a quarter-hour, that comes late. */
+/** A device with readings every day, of which each misses one at the edge of a quarter-hour that then arrives late. */
 const patchy = devices.at(-1) ?? 0;
 const runs = 15;
 
@@ -41,7 +41,7 @@ let materializeSeconds = 0;
 for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
   const part = { from, to: Math.min(all.to, from + 7 * minutesPerDay), step: 1 };
   fillSeconds += await store(portal, historyBodies(history, devices, [part], isLeftOut));
-  // A read materializes the dirty ranges it meets, without the pauses of the background worker.
+  // A read computes the dirty ranges that it touches, without the pauses of the background worker.
   materializeSeconds += await timed([endMs].values(), 1, summaryUpTo);
   materializeSeconds += await untilMaterialized(database);
 }
@@ -57,7 +57,7 @@ comparisonHead('what');
 const sendMs: number[] = [];
 const materializeMs: number[] = [];
 for (const device of offline) {
-  // Made before, so that making them takes no time from the portal.
+  // Prepared beforehand, so that this takes no time from the portal.
   const bodies = [...historyBodies(history, [device], [month])];
   sendMs.push((await timed(bodies.values(), 1, ({ body }) => portal.deliver(body))) * 1000);
   materializeMs.push((await untilMaterialized(database, 5)) * 1000);
@@ -73,7 +73,7 @@ comparison(
   materialized.worst < materializedWithinMs,
 );
 
-// The first one warms up.
+// The first run warms up.
 const summaries = await readAfterLateRows(lateMinutes.slice(0, runs + 1), readSummary);
 const series = await readAfterLateRows(lateMinutes.slice(runs + 1), readSeries);
 for (const [what, { late, quiet }] of [
@@ -86,7 +86,7 @@ console.log('');
 console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 
-/** Sends one late row after another. Reads the changed energy at once, and again after it is materialized. */
+/** Sends one late row after another. After each it reads the changed energy at once, and again after it is materialized. */
 async function readAfterLateRows(
   minutes: readonly number[],
   read: (minute: number) => Promise<{ importedKwh: number; ms: number }>,
@@ -107,7 +107,7 @@ async function readAfterLateRows(
   return { late: latencyOf(late.slice(-runs)), quiet: latencyOf(quiet.slice(-runs)) };
 }
 
-/** The edge of quarter-hours within the day from `dayMinute` on whose reading says most that those beside it do not say. */
+/** The quarter-hour edge in the day from `dayMinute` whose late reading changes the energy most. */
 function telling(dayMinute: number): number {
   const edges = Array.from({ length: minutesPerDay / 15 - 1 }, (_, slot) => dayMinute + (slot + 1) * 15);
   const [most = dayMinute] = edges.toSorted((a, b) => Math.abs(changeBy(b)) - Math.abs(changeBy(a)));
@@ -115,8 +115,8 @@ function telling(dayMinute: number): number {
 }
 
 /**
- * How much more is imported before a reading than without it, kWh: without it the register is taken to rise evenly between
- * the two beside it, so that half of that counts as before it.
+ * How much imported energy moves to the time before a reading when it arrives, in kWh. Without it, energy is interpolated
+ * between the two readings beside it, so half of theirs counts as before it.
  */
 function changeBy(minute: number): number {
   const around = (history.registerAt(patchy, minute - 1) + history.registerAt(patchy, minute + 1)) / 2;
@@ -129,7 +129,7 @@ function expectChange(minute: number, before: number, after: number): void {
   throw new Error(`The late row of minute ${minute} changed ${before} kWh to ${after} kWh, not by ${expected} kWh.`);
 }
 
-/** Energy of the device with the late row, from the start to that row, in the summary of all devices. */
+/** Energy of the device from the start to the late row, from the summary of all devices. */
 async function readSummary(minute: number): Promise<{ importedKwh: number; ms: number }> {
   const { answer, ms } = await clocked(() => summaryUpTo(startMs + minute * minuteMs));
   const { devices: found } = dashboardSummary.parse(JSON.parse(answer));
@@ -137,7 +137,7 @@ async function readSummary(minute: number): Promise<{ importedKwh: number; ms: n
   return { importedKwh: own?.energyImportedKwh ?? Number.NaN, ms };
 }
 
-/** The same of its own day, from the quarter-hours before that row. */
+/** The same for the day of the row only, from the quarter-hours before it. */
 async function readSeries(minute: number): Promise<{ importedKwh: number; ms: number }> {
   const fromMs = startMs + Math.floor(minute / minutesPerDay) * dayMs;
   const [from, to] = [fromMs, fromMs + dayMs].map((ms) => new Date(ms).toISOString());

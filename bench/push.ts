@@ -1,5 +1,6 @@
-// The push of a Client on both engines: what it costs ingest, in turns on one portal; how fast a backlog of a million rows is drained
-// (`--backlog=10000000`: that alone, of ten); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
+// The push of a Client on both engines: its cost for ingest, measured in turns on one portal; how fast a backlog of a million
+// rows is sent (`--backlog=10000000` measures only a backlog of ten million); and the cost of finding a batch in backlogs of
+// different sizes. The receiving fleet only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shares } from '../server/base/budgets.ts';
@@ -14,19 +15,19 @@ import { count, head, judged, line, milliseconds, times } from './support/report
 
 const devices = 100;
 const turns = 5;
-// Each takes longer than it is from one push to the next.
+// Loads that last longer than the pause between two pushes.
 const bulk = { rows: 400_000, batch: 5_000, connections: 2 };
 const gateway = { requests: 6_000, rows: 10 };
 const asked = process.argv.find((one) => one.startsWith('--backlog='));
 const backlogRows = Number(asked?.split('=')[1] ?? 1_000_000);
-/** Of the backlog, rows that are waited for until they are drained. */
+/** Rows of the backlog whose push is timed. */
 const drainedRows = 1_000_000;
 const intervalSeconds = 1;
 const batchSize = 5_000;
 const batchesPerTick = 3;
-/** The rows of a batch whose cost is compared, so that the small backlog has them. */
+/** Rows of a batch whose cost is compared; the small backlog has at least as many. */
 const comparedRows = 500;
-/** Of one request of the backlogs that are compared; a batch looks through entries as a whole. */
+/** Rows of one request of the compared backlogs; a batch reads whole outbox entries. */
 const entryRows = 1_000;
 const rowOf = openReadings(devices);
 const median = (values: readonly number[]) => latencyOf(values).median;
@@ -36,7 +37,7 @@ for (const isNative of engines) await measure(isNative);
 
 async function measure(isNative: boolean): Promise<void> {
   await using resources = new AsyncDisposableStack();
-  /** Answers that are held back, so that the push rests in the middle of a batch; null while it goes on. */
+  /** Answers that are held back, so that the push stops in the middle of a batch; null while it continues. */
   const gate: { held: (() => void)[] | null } = { held: null };
   let pushedRows = 0;
   const fleet = createServer((request, response) => {
@@ -136,7 +137,7 @@ async function measure(isNative: boolean): Promise<void> {
     `${count(backlog - left)} rows of a backlog of ${count(backlog)} were drained in ${milliseconds(seconds)} s; ${batchesPerTick} batches of ${count(batchSize)} each ${intervalSeconds} s take ${allowed} s (mark: as fast as that): ${times(seconds / allowed)}, ${cpuMicros.toFixed(1)} µs CPU of the portal a row. Memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB.`,
   );
 
-  /** Ingest in turns without the recording, with it, and beside the push. */
+  /** Ingest without recording to the outbox, with it, and beside the push, in turns. */
   async function compareIngest(): Promise<void> {
     const shapes = new Map([
       [`${count(bulk.batch)} rows a request, ${bulk.connections} connections`, () => bulkRun(bulk.rows)],
@@ -164,7 +165,7 @@ async function measure(isNative: boolean): Promise<void> {
       'ingest, rows/s, medians | nothing recorded: | recorded: | ratio: | recorded and pushed: | ratio: | mark | holds',
     );
     for (const [shape, { off, on, pushing }] of rates) {
-      // Of each turn, whose parts met the same machine.
+      // Compared within each turn, because its parts ran on the machine in the same state.
       const ratioOf = (own: readonly number[]) => median(own.map((rate, turn) => rate / (off[turn] ?? Number.NaN)));
       const [recorded, pushed] = [ratioOf(on), ratioOf(pushing)];
       const isMet = judged('>= 0.9', Math.min(recorded, pushed) >= 0.9);
@@ -182,9 +183,9 @@ async function measure(isNative: boolean): Promise<void> {
     console.log(`\nMeanwhile ${count(pushing.rows / pushing.seconds)} rows/s were pushed.`);
   }
 
-  /** As the push finds it. */
+  /** As the push reads it. */
   async function costOfBatch() {
-    // Rows received less than a moment ago are not due.
+    // Rows received only just now are not sent yet.
     await sleep(500);
     return repeated(async () => {
       const horizon = await findHorizon(database);

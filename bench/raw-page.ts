@@ -17,12 +17,12 @@ import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
 
 const devices = Array.from({ length: 40 }, (_, device) => device);
-/** The others are copies of these, made in the database, which saves minutes. */
+/** The other devices are copied from these in the database, which saves minutes. */
 const meters = devices.slice(0, 4);
 const limit = 200;
 const markMs = 50;
 const maxGrowth = 1.5;
-/** About 2 and 20 million rows; `--small` is for a first look. */
+/** About 2 and 20 million rows; `--small` is for a quick look. */
 const sizes = process.argv.includes('--small') ? [4, 35] : [35, 348];
 
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
@@ -93,7 +93,7 @@ function ask(who: string, offset: number): Promise<string> {
   );
 }
 
-/** Every device sends each minute, so that each position is known. */
+/** Every device sends each minute, so the position of each row is known. */
 function expectPage(rows: readonly { time: string }[], who: string, offset: number, days: number): void {
   const perMinute = who === 'one device' ? 1 : devices.length;
   for (const [at, row] of rows.entries()) {

@@ -1,5 +1,5 @@
-// Series of one device that has sent a reading a minute for five years, and the load curve of a hundred, beside the same
-// questions in SQL to the raw rows.
+// Series of one device with five years of one-minute readings, and the load curve of a hundred devices, compared with the same
+// questions in SQL on the raw rows.
 import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
 import type { Bucket } from '../shared/buckets.ts';
@@ -13,7 +13,7 @@ import { comparison, comparisonHead, count } from './support/report.ts';
 
 const isFull = process.argv.includes('--full');
 const devices = Array.from({ length: 100 }, (_, device) => device);
-/** Those with one-minute rows of five years; the first of them is asked for. */
+/** Devices with five years of one-minute rows; series are requested of the first. */
 const old = devices.slice(0, isFull ? 7 : 1);
 const historyDays = 1826;
 const curveDays = 7;
@@ -35,7 +35,7 @@ for (const [who, interval] of [
   [devices, week],
 ] as const) {
   fillSeconds += await store(portal, historyBodies(history, who, [interval]));
-  // A read materializes the dirty ranges it meets, without the pauses of the background worker.
+  // A read computes the dirty ranges that it touches, without the pauses of the background worker.
   materializeSeconds += await timed(who.values(), 1, (device) => askSeries(device, 1, '15min'));
   materializeSeconds += await untilMaterialized(database);
 }
@@ -104,7 +104,7 @@ function lastDays(days: number): string {
   return `from=${from}&to=${to}`;
 }
 
-/** What a portal without slots would ask the database. */
+/** The query of a portal without slots. */
 async function bucketRawRows(deviceNumbers: readonly (number | undefined)[], days: number, bucket: Bucket) {
   const binned =
     bucket === 'hour' || bucket === 'day'
@@ -122,7 +122,7 @@ async function bucketRawRows(deviceNumbers: readonly (number | undefined)[], day
   );
 }
 
-/** What the register says of the last days; the minute before them belongs to their first bucket where there is one. */
+/** Energy of the last days by the register. The minute before them belongs to their first bucket if there is one. */
 function importedOf(device: number, days: number): number {
   const first = endMinute - days * minutesPerDay;
   return history.registerAt(device, endMinute - 1) - history.registerAt(device, first);

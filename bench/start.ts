@@ -1,6 +1,6 @@
-// How long a portal with data takes until it is ready: on a database of its own and on one that is there, after a clean stop and after
-// kill -9 in the middle of an ingest, which the database, too, does not survive where it is the portal's own. Beside it a bare
-// `node:http` process: its time and memory are the floor.
+// How long a portal with data takes to become ready: with its own database and with an existing one, after a clean stop and
+// after kill -9 during an ingest, which also kills its own database. A bare `node:http` process is the floor for time and
+// memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const batches = process.argv.includes('--full') ? 400 : 60;
 const runs = 7;
 const marks = { readyMs: 1_500, idleMiB: 120 };
 const restMs = 2_000;
-/** A portal that does nothing computes this much in {@link quietMs} at most; its worker rests ten seconds between two rounds at most. */
+/** The CPU time of an idle portal within {@link quietMs} is at most this; its worker pauses at most ten seconds. */
 const idleCpuSeconds = 0.3;
 const quietMs = 12_000;
 
@@ -51,7 +51,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
   for (let run = 0; run < runs; run += 1) {
     const rows = Array.from({ length: rowsPerBatch }, (_, at) => rowOf(at));
     const moved = rows.map((row) => ({ ...row, time: row.time.replace('2026', String(2025 - run)) }));
-    // Cut off by the kill; a clean stop finishes it.
+    // The kill breaks it off; a clean stop finishes it.
     const ingest = portal.deliver(JSON.stringify(moved)).catch(() => undefined);
     if (ending === 'stop') await ingest;
     const said = /ready in (\d+) ms: ([^"]*)/.exec(await portal.restart(ending));
@@ -59,7 +59,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
     taken.push(Number(said?.[1]));
     steps = said?.[2] ?? '';
   }
-  // Background work fills its memory once, so measure when nothing is left to do.
+  // Background work fills its memory once, so measure when it has finished.
   while ((await cpuWhileQuiet(portal.pid())) > idleCpuSeconds);
   await portal.restart('stop');
   await sleep(restMs);
@@ -71,7 +71,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
   line(what, milliseconds(median), milliseconds(worst), steps, count(memory), parts, ...judged(mark, isMet));
 }
 
-/** What the resident memory consists of: pages of the program, which all of its processes share, V8's heap, and the rest. */
+/** Parts of the resident memory: pages of the program, which all its processes share, V8's heap, and the rest. */
 async function partsOfMemory(portal: BenchPortal): Promise<string> {
   const files = mappedFilesMiB(portal.pid());
   const own = portal.residentMemory() - files;

@@ -1,5 +1,5 @@
-// The dashboard's summary with cost of 100 devices, beside a plain sum of the raw rows of the same range; then the same
-// while rows come in, with every answer held against the registers of the rows that were stored at that moment.
+// The dashboard's summary with cost of 100 devices, compared with a plain sum of the raw rows of the same range; then the same
+// during ingest, with each answer checked against the registers of the rows stored at that moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { rowOrigin } from './support/meter-rows.ts';
@@ -23,18 +23,18 @@ import { addTariffs } from './support/tariffs.ts';
 
 const isFull = process.argv.includes('--full');
 const devices = Array.from({ length: 100 }, (_, device) => device);
-/** The devices after these are copies of theirs: their rows and slots are copied in the database, which saves minutes. */
+/** Further devices are copies of these: their rows and slots are copied in the database, which saves minutes. */
 const meters = devices.slice(0, 10);
 const historyDays = 1826;
 const recentDays = 31;
 const step = isFull ? { older: 15, recent: 1 } : { older: 360, recent: 15 };
-/** So much at once is materialized before the next comes, as it would be if the years went by. */
+/** This much is materialized at a time, as if the years went by. */
 const daysPerPart = 365;
 const maxSlowdown = 2;
 const slotMs = 15 * minuteMs;
 const steadyAfterMs = 2_000;
 
-/** The history ends with yesterday (UTC); what comes in live is of today and tomorrow. */
+/** The history ends with yesterday (UTC); live rows are of today and tomorrow. */
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - historyDays * dayMs;
 const toMs = endMs + 2 * dayMs;
@@ -84,7 +84,7 @@ console.log(
 console.log('');
 comparisonHead('summary of');
 
-/** What the registers of all devices say that was imported from the first row up to a minute, kWh. */
+/** Energy imported by all devices from the first row to a minute, by their registers, in kWh. */
 const importedUpTo = (minute: number) =>
   devices.reduce((sum, device) => sum + history.registerAt(device, minute) - history.registerAt(device, 0), 0);
 const importedBefore = importedUpTo(endMinute - step.recent);
@@ -109,7 +109,7 @@ expectWithin('The summary of five years', allImported, importedBefore, importedB
 
 let nextMinute = endMinute;
 await measureLive('stamped as they are sent', { startMs: Date.now(), stepMs: 100 });
-// Beyond the quarter-hours that the first load has filled with readings.
+// Rows beyond the quarter-hours that the initial load has filled.
 await measureLive('stamped a minute apart', { startMs: Date.now() + 4 * slotMs, stepMs: minuteMs });
 console.log('');
 for (const remark of remarks) console.log(remark);
@@ -128,7 +128,7 @@ async function measureLive(stamps: string, { startMs, stepMs }: { startMs: numbe
         const least = live.storedUpTo();
         const importedKwh = importedOf(await ask(fromMs));
         const most = live.sentUpTo();
-        // Before the first row is stored, the last one is that of the history.
+        // Before the first live row is stored, the last row is that of the history.
         const since = (minute: number) => (minute < endMinute ? 0 : importedUpTo(minute) - importedBefore);
         const upTo = (minute: number) => before.importedKwh + since(minute);
         answers.push(() => expectWithin(`The summary of ${name}`, importedKwh, upTo(least), upTo(most)));
@@ -157,7 +157,7 @@ function importedOf(answer: string): number {
   return dashboardSummary.pick({ energyImportedKwh: true }).parse(JSON.parse(answer)).energyImportedKwh;
 }
 
-/** The least that anybody asks of the raw rows: what each device measured, by its register and its power. */
+/** The least work on raw rows that answers the question: energy of each device, by its register and its power. */
 async function sumRawRows(fromMs: number): Promise<void> {
   await database.query(
     {

@@ -1,5 +1,5 @@
-// What the page costs its reader: first loads without a cache in a real browser with a slow processor and a slow network, 100 and 300
-// devices, and how soon it answers. Not done: a real phone; the slow processor is as much slower as this machine is.
+// Loading times of the page: first loads without a cache in a real browser with a slow processor and a slow network, for 100
+// and 300 devices, and response times. It does not use a real phone; the slow processor depends on this machine.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { ensureBrowser } from '../scripts/browser.mjs';
@@ -25,14 +25,14 @@ const runs = 3;
 const slowdown = 4;
 const phone = { width: 390, height: 844 };
 const desk = { width: 1440, height: 900 };
-/** Bits a second, and what each request waits. */
+/** Bits per second, and the latency of each request. */
 const slow = { rate: 1_600_000, waitMs: 40 };
 const slowest = { rate: 400_000, waitMs: 40 };
 const marks = { shift: 0.02, interactiveMs: 3_000, usefulMs: 1_000, answerMs: 200, chartMs: 300 };
 const signInMarks = { largestPaintMs: 1_500, scriptBytes: 150_000 };
 const dashboardMarks = { largestPaintMs: 2_200, scriptBytes: 350_000 };
 type Marks = typeof signInMarks;
-/** What a browser keeps whose reader has been here. */
+/** What the browser of a returning reader has stored. */
 const seenBefore = `localStorage.setItem('first-paint', 'shell #0b7285 Power monitoring');
 localStorage.setItem('first-days', 'Europe/Berlin');`;
 
@@ -68,7 +68,7 @@ for (const devices of [100, 300]) {
   console.log('');
 }
 
-/** A month by quarter-hour of all devices, and before that a year by hour of one. */
+/** A month of quarter-hours of all devices, after a year of hours of one. */
 async function fillYear(portal: BenchPortal, devices: number): Promise<number> {
   const end = Math.floor(Date.now() / (15 * minuteMs)) * 15 * minuteMs;
   const history = repeatedHistory(meterHistory(end - 365 * dayMs), 100);
@@ -80,7 +80,7 @@ async function fillYear(portal: BenchPortal, devices: number): Promise<number> {
   return rowsOf(year) + devices * rowsOf(month);
 }
 
-/** A page of a browser that knows nothing of the portal but a session. */
+/** A page of a browser that has nothing stored but a session. */
 async function open(url: string, cookie: string, viewport = phone, rate?: typeof slow): Promise<Page> {
   const context: BrowserContext = await (browser satisfies Browser).newContext({
     baseURL: url,
@@ -93,7 +93,7 @@ async function open(url: string, cookie: string, viewport = phone, rate?: typeof
   if (cookie !== '') await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
   await page.addInitScript(watchPage);
-  // The browser knows a user who has been here before.
+  // The browser of a user who was here before.
   if (cookie !== '') await page.addInitScript(seenBefore);
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
@@ -154,12 +154,12 @@ async function loads(
   );
 }
 
-/** As the debugger sees it: the page's own policy lets nothing be evaluated. */
+/** Evaluated by the debugger, because the CSP of the page forbids eval. */
 async function until(page: Page, condition: string): Promise<void> {
   while (!(await page.evaluate<boolean>(condition))) await sleep(200);
 }
 
-/** How long a reader with very little of a network looks at nothing. */
+/** How long a reader with a very slow network sees nothing. */
 async function firstPaint(name: string, url: string, cookie: string, path: string): Promise<void> {
   const painted: number[] = [];
   for (let run = 0; run < runs; run += 1) {
@@ -172,7 +172,7 @@ async function firstPaint(name: string, url: string, cookie: string, path: strin
   report(`${name}: first paint at ${slowest.rate / 1000} kbit/s`, painted, marks.usefulMs);
 }
 
-/** What the reader does to the Dashboard, and the longest that one of these is not answered by a frame. */
+/** Actions of the reader on the Overview, and the longest time until the next frame. */
 async function answers(url: string, cookie: string): Promise<void> {
   const page = await open(url, cookie, desk);
   await page.goto('/dashboard?range=this-month');
@@ -201,11 +201,11 @@ async function answers(url: string, cookie: string): Promise<void> {
   await page.context().close();
 }
 
-/** A year's load curve of a device that is there already: from the click to the frame that shows it. */
+/** A year's load curve of an existing device: from the click to the frame that shows it. */
 async function chart(url: string, cookie: string, device: string): Promise<void> {
   const page = await open(url, cookie, desk);
   await page.goto(`/dashboard?range=this-year&devices=${device}`);
-  // The panels below it have tables too, and may be there before it.
+  // The panels below it have tables too, and may be drawn before it.
   const panel = page.getByRole('region', { name: 'Load curve' });
   const taken: number[] = [];
   for (let run = 0; run <= runs; run += 1) {

@@ -9,16 +9,16 @@ import { timed } from './measuring.ts';
 import type { BenchRow } from './meter-rows.ts';
 
 const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join(', ');
-/** In the order of an encoded COPY. */
+/** In the order of the columns of COPY. */
 const columns = `time, ${names(columnsBefore)}, device_number, ${names(columnsBehind)}`;
 
 /**
- * Binary COPY straight into the table, or over a temporary table and INSERT … ON CONFLICT DO NOTHING; `fleet` is the latter into
- * the table of the fleet, for one customer.
+ * Binary COPY into the table itself, or into a temporary table with INSERT … ON CONFLICT DO NOTHING. `fleet` is the latter for
+ * the table of the fleet, with one customer.
  */
 export type Way = 'direct' | 'temporary' | 'fleet';
 
-/** Encoded beforehand. */
+/** Encoded before the measurement. */
 export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] {
   return Array.from(batches, (batch) => {
     const readings = judged(batch);
@@ -33,7 +33,7 @@ export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] 
   });
 }
 
-/** The seconds that the database takes for batches, a transaction each, on a table of the same shape beside the real one. */
+/** Seconds that the database takes for batches, one transaction each, on a copy of the real table. */
 export async function measureCopies(
   connectionString: string,
   { way, width, batches }: { way: Way; width: number; batches: readonly Buffer[] },

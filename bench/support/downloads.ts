@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPortal } from './portal.ts';
 
-/** A file that came to its end. */
+/** A complete file. */
 export interface Download {
   headers: IncomingMessage['headers'];
   file: Buffer;
-  /** From the request to the first byte of the file. */
+  /** From the request to the first byte. */
   firstByteMs: number;
   seconds: number;
 }
 
-/** Downloads a file, at full speed or at most so many bytes a second; throws if it breaks before its end. */
+/** Downloads a file at full speed, or at a limited number of bytes per second. Throws if the connection breaks before the end. */
 export async function download(
   portal: BenchPortal,
   path: string,
@@ -33,7 +33,7 @@ export async function download(
   return { headers: answer.headers, file: Buffer.concat(chunks), firstByteMs, seconds };
 }
 
-/** Takes the first bytes of a file, then `inTheMiddle` happens, then the connection is cut; answers when that was. */
+/** Reads the first bytes of a file, runs `inTheMiddle` and cuts the connection; returns the time of the cut. */
 export async function abortDownload(
   portal: BenchPortal,
   path: string,

@@ -2,12 +2,12 @@ import { shares } from '../../server/base/budgets.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { dayMs } from './history.ts';
 
-/** What a device has stored, by table; its readings first. */
+/** Stored rows of a device by table, readings first. */
 const tables = ['measurements', 'energy_days', 'energy_weeks', 'energy_gaps', 'energy_flags', 'energy_state'];
 
 /**
- * Gives every device the rows and the slots of the one that is a whole number of `meters` before it, which must be materialized, as
- * far as it has none of them. Answers the seconds that it took.
+ * Copies the rows and slots of the first `meters` devices to all others, as far as these have none. The first ones must be
+ * materialized. Returns the seconds that it took.
  */
 export async function copyMeters(database: Database, meters: number): Promise<number> {
   const started = performance.now();
@@ -33,7 +33,10 @@ export async function copyMeters(database: Database, meters: number): Promise<nu
   return (performance.now() - started) / 1000;
 }
 
-/** What a device and a day between two instants (epoch milliseconds) takes on disk, bytes: by a copy that holds nothing else. */
+/**
+ * Bytes on disk for each device and day between two instants (epoch milliseconds), measured on a copy that contains nothing
+ * else.
+ */
 export async function measureSlots(database: Database, fromMs: number, toMs: number): Promise<number> {
   const patient = database.within(shares.background);
   const copy = 'monitoring.bench_energy_days';

@@ -10,17 +10,17 @@ const runs = 7;
 const stopsWithinMs = 1_000;
 const patienceMs = 30_000;
 const lookEachMs = 1;
-/** More than all buffers between the database and the client, so that the export stalls in its transaction. */
+/** More than all buffers between database and client, so that the export waits in its transaction. */
 const restMs = 1_500;
 
 const LIST_TRANSACTIONS = {
   text: `SELECT pid || ' ' || xact_start AS "transaction" FROM pg_stat_activity
          WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`,
 };
-// Beside an export nothing else reads readings with their reactive power.
+// Only exports read readings with their reactive power.
 const LIST_EXPORTS = { text: `${LIST_TRANSACTIONS.text} AND query LIKE '%reactive_power_millivars%'` };
 
-/** Gives up downloads in the middle and prints how long anything of them is left in the database. */
+/** Aborts downloads in the middle, and prints how long their queries stay in the database. */
 export async function measureAborts(portal: BenchPortal, asked: Asked): Promise<void> {
   head(
     'a download that is given up | downloads: | until its transaction is over, median ms: | worst ms: | mark | holds',

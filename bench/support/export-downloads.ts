@@ -17,7 +17,7 @@ const othersPerSecond = 20;
 const bitsPerByte = 8;
 const slowMegabits = 16;
 
-/** The content, and the concurrent queries of the same range. */
+/** The content of the file, and the concurrent queries of the same range. */
 export interface Asked {
   from: string;
   to: string;
@@ -41,7 +41,7 @@ export async function measureDownloads(
   portal: BenchPortal,
   { floorSeconds, ...asked }: Asked & { floorSeconds: number },
 ): Promise<void> {
-  // Filling the portal has left its memory larger than that of a portal that is only read.
+  // Filling has left the portal with more memory than one that is only read.
   await portal.restart();
   const others = othersBeside(portal, asked);
   await others.during('', () => sleep(warmUpSeconds * 1000));
@@ -96,7 +96,7 @@ export async function measureDownloads(
   others.report();
 }
 
-/** Other requests, at a steady pace while something else goes on. */
+/** Other requests at a steady rate while something else runs. */
 function othersBeside(portal: BenchPortal, { from, to }: Asked) {
   const requests = new Map([
     ['page of 200 readings', `/api/measurements/raw?from=${from}&to=${to}&limit=200&offset=100000`],
@@ -137,7 +137,7 @@ function othersBeside(portal: BenchPortal, { from, to }: Asked) {
   };
 }
 
-/** Downloads one export and looks whether it is whole. */
+/** Downloads one export and checks that it is complete. */
 async function take(
   portal: BenchPortal,
   asked: Asked,

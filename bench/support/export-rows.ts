@@ -7,13 +7,13 @@ import { sayIn } from '../../server/reports/say.ts';
 import { columnName } from '../../server/workbook/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/workbook/sheet.ts';
 
-/** What the export of readings gives its writer, part by part. */
+/** The input of the writer for an export of readings, part by part. */
 export interface ExportedRows {
   sheet: Sheet;
   parts: Columns[];
 }
 
-/** Reads them as the export does and keeps them in a file, from which each writer takes the same. */
+/** Reads the rows as the export does and keeps them in a file, so that each writer gets the same. */
 export async function saveExportedRows(
   database: Database,
   question: { range: AskedRange; rowCap: number },
@@ -41,8 +41,8 @@ export async function loadExportedRows(file: string): Promise<ExportedRows> {
 const blockCharacters = 128 * 1024;
 
 /**
- * The rows as the plainest XML that strict readers take, in blocks: each cell with its place, texts by their number, no
- * style. Nothing that writes a sheet can do less.
+ * The rows as the plainest XML that strict readers accept, in blocks: a reference for each cell, shared strings by number, no
+ * styles. No writer of a sheet can do less.
  */
 export function* plainestXml({ sheet: { columns }, parts }: ExportedRows): Generator<string> {
   const starts = columns.map((_, at) => `<c r="${columnName(at)}`);

@@ -1,4 +1,4 @@
-// Ways to write the same rows as a sheet, each in a process of its own, so that nothing else counts.
+// Ways to write the same rows as a sheet, each in its own process, so that nothing else counts.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -17,20 +17,20 @@ import { peakMiB, residentMiB } from './processes.ts';
 const level = 1;
 const madeAtMs = Date.UTC(2026, 0, 1);
 
-/** Each writes all rows and answers how many bytes came out. */
+/** Each writes all rows and returns the number of written bytes. */
 const ways = {
   async rowsOnly(rows) {
     let bytes = 0;
     for (const xml of plainestXml(rows)) bytes += Buffer.byteLength(xml);
     return bytes;
   },
-  /** The floor, packed block by block: nothing is waited for. */
+  /** The floor, compressed block by block without waiting. */
   async floorInBlocks(rows) {
     let bytes = 0;
     for (const xml of plainestXml(rows)) bytes += deflateRawSync(Buffer.from(xml), { level }).length;
     return bytes;
   },
-  /** The floor, packed as one stream: in threads of Node, which count too. */
+  /** The floor, compressed as one stream, in threads of Node, which count too. */
   async floorInStream(rows) {
     let bytes = 0;
     const deflate = createDeflateRaw({ level }).on('data', (chunk: Buffer) => {
@@ -74,7 +74,7 @@ const ways = {
 
 export type Way = keyof typeof ways;
 
-/** What a way takes from npm. */
+/** The npm packages of a way. */
 export const packageOf: Partial<Record<Way, string>> = {
   floorInYazl: 'yazl@3.3.1',
   exceljs: 'exceljs@4.4.0',
@@ -84,13 +84,13 @@ export const packageOf: Partial<Record<Way, string>> = {
 const measured = z.object({ cpuSeconds: z.number(), bytes: z.number(), moreMiB: z.number() });
 export type Measured = z.infer<typeof measured>;
 
-/** Runs one way in a process of its own on rows of a file; `packages` is the folder in which others were installed. */
+/** Runs one way in its own process on the rows of a file; `packages` is the folder with the other packages. */
 export async function measureWay(way: Way, rowsFile: string, packages: string): Promise<Measured> {
   const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, way, rowsFile, packages]);
   return measured.parse(JSON.parse(stdout));
 }
 
-/** The used part of yazl 3. */
+/** The part of yazl 3 that is used. */
 interface Yazl {
   ZipFile: new () => {
     addReadStream: (stream: Readable, name: string, options: { compressionLevel: number }) => void;
@@ -99,7 +99,7 @@ interface Yazl {
   };
 }
 
-/** The used part of exceljs 4. */
+/** The part of exceljs 4 that is used. */
 interface Exceljs {
   stream: {
     xlsx: {
@@ -139,7 +139,7 @@ async function writeByExceljs({ sheet, parts }: ExportedRows, packages: string, 
         return Number.isNaN(value) ? null : (sheet.columns[column]?.texts?.[value] ?? value);
       });
       written.addRow(cells).commit();
-      // It cannot say when it is full; without a pause nothing is packed before the last row.
+      // It has no backpressure: without a pause nothing is compressed before the last row.
       if (at % rowsBetweenYields === 0) await yieldToOthers();
     }
   }
@@ -166,7 +166,7 @@ if (import.meta.main) {
   if (!isWay(way)) throw new Error(`There is no way ${way} to write rows.`);
   const rows = await loadExportedRows(rowsFile);
   const packages = join(folder, 'package.json');
-  // Loading it is not counted.
+  // Loading the packages does not count.
   const name = packageOf[way]?.split('@')[0];
   if (name !== undefined) createRequire(packages)(name);
   const residentBefore = residentMiB(process.pid);

@@ -5,7 +5,7 @@ import { count, head, judged, line, times } from './report.ts';
 
 const maxOfFloor = 1.5;
 
-/** In turns, so that other work of the machine affects all alike; variants far from any limit run once. */
+/** In turns, so that other work of the machine affects all alike; slow variants run only once. */
 const turns: readonly (readonly Way[])[] = [
   ['rowsOnly', 'floorInBlocks', 'floorInStream', 'own', 'floorInOwnZip', 'floorInYazl'],
   ['floorInBlocks', 'floorInStream', 'own', 'floorInOwnZip', 'floorInYazl'],

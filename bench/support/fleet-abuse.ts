@@ -7,7 +7,7 @@ const large = 32 * 1024 * 1024;
 
 /** A malicious customer that sends as much as a portal accepts, on many connections, until it is stopped. */
 export interface Abuse {
-  /** Ends it, and answers how often which status came. */
+  /** Stops it, and returns the number of answers by status. */
   stop: () => Promise<Map<string, number>>;
 }
 
@@ -32,7 +32,7 @@ export function startAbuse(url: string, token: string): Abuse {
         isSlow: turn % 11 === 10,
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // Who is refused at once comes again at once, but leaves the machine to answer.
+      // After a rejection it sends again at once, but lets the machine answer first.
       await sleep(5);
     }
   };

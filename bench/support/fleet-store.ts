@@ -8,7 +8,7 @@ export interface BenchCustomer {
   token: string;
 }
 
-/** In the order of their numbers; each customer has the same, which is one of its own. */
+/** In the order of their numbers. The ids are the same for each customer, because they are only unique within one. */
 export const fleetDeviceIds = Array.from({ length: 100 }, () => randomUUIDv7());
 
 const SEED = [
@@ -26,7 +26,10 @@ const SEED = [
    FROM unnest($1::uuid[]) AS c, unnest($2::uuid[]) WITH ORDINALITY AS device (d, n)`,
 ];
 
-/** Customers whose sets have come, each with {@link fleetDeviceIds}: written to the tables, because thousands take minutes over HTTP. */
+/**
+ * Customers whose sets have arrived, each with {@link fleetDeviceIds}. Written to the tables, because thousands take minutes
+ * over HTTP.
+ */
 export async function seedFleet(database: Database, customers: number): Promise<BenchCustomer[]> {
   const made = Array.from({ length: customers }, (_, n) => ({
     id: randomUUIDv7(),
@@ -46,7 +49,7 @@ export async function seedFleet(database: Database, customers: number): Promise<
   return made;
 }
 
-/** A batch as a Client sends it; the rows' times begin at an instant, minute by minute as they are. */
+/** A batch as a Client sends it. The times of its rows begin at an instant and follow minute by minute. */
 export function pushedBody(rows: readonly BenchRow[], timeOf: (row: BenchRow, at: number) => number): Buffer {
   const pushed = rows.map(({ externalId, ...row }, at) => ({
     deviceId: fleetDeviceIds[Number(externalId.split('-')[1])],

@@ -1,4 +1,5 @@
-// The floor of an ingest: a process that takes bodies, parses them as JSON, answers, and does nothing else. Prints its address.
+// The floor of an ingest: a process that receives bodies, parses them as JSON, answers, and does nothing else. Prints its
+// address.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

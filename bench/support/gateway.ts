@@ -10,16 +10,16 @@ import type { RowOf } from './readings.ts';
 export const connections = 64;
 export const rowsPerRequest = 10;
 
-/** How a small load of many connections went. */
+/** Results of a small load over many connections. */
 export interface GatewayRun {
   rate: number;
   latency: Latency;
-  /** Shares of a core. */
+  /** Shares of a processor. */
   server: number;
   load: number;
 }
 
-/** Delivers bodies of {@link rowsPerRequest} rows on all connections. */
+/** Sends bodies of {@link rowsPerRequest} rows over all connections. */
 export async function runGateway(
   bodies: readonly Buffer[],
   pid: number,
@@ -63,7 +63,7 @@ export async function runFloor(bodies: readonly Buffer[]): Promise<GatewayRun> {
 const lateOnes = 20;
 const agoInRows = 50_000;
 
-/** Bodies of rows `from` on; every 20th of a `mixed` load is a row that comes late, and every 20th one that came before. */
+/** Bodies of the rows from `from` on. In a `mixed` load, every 20th row is late and every 20th is a duplicate. */
 export function gatewayBodies(rowOf: RowOf, options: { from: number; requests: number; isMixed: boolean }): Buffer[] {
   const { from, requests, isMixed } = options;
   const rowAt = (number: number): BenchRow => {

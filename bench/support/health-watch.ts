@@ -1,4 +1,4 @@
-// A thread that asks an address every few milliseconds, and writes down the longest that an answer took.
+// A thread that requests an address every few milliseconds and records the longest answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';

@@ -6,20 +6,20 @@ export const dayMs = 86_400_000;
 export const minutesPerDay = 1440;
 
 /**
- * Years of a device, made of three weeks of one-minute rows of a meter: they follow each other, and the register runs on, so that
- * its energy is the same however seldom it is read. Device d is 37 minutes ahead of device d - 1.
+ * Years of a device, repeated from three weeks of one-minute rows of a meter. The register continues, so the energy is the same
+ * at any sampling interval. Device d is 37 minutes ahead of device d - 1.
  */
 export interface MeterHistory {
-  /** The row of a minute since the start of the history, stamped with another time where one is given. */
+  /** The row of a minute since the start of the history, optionally with another time. */
   rowAt(device: number, minute: number, time?: number): BenchRow;
-  /** What the register of a device says at that minute, kWh. */
+  /** The register of a device at that minute, in kWh. */
   registerAt(device: number, minute: number): number;
 }
 
-/** The history of devices from an instant on (epoch milliseconds). */
+/** The history of devices from an instant (epoch milliseconds). */
 export function meterHistory(startMs: number): MeterHistory {
   const all = readMeterRows();
-  // Up to the gap of weeks: rows that follow each other by the minute.
+  // Up to the first gap: rows that follow each other by the minute.
   const gap = all.findIndex((row, at) => Date.parse(all[at + 1]?.time ?? '') - Date.parse(row.time) > 60 * minuteMs);
   const source = gap === -1 ? all : all.slice(0, gap + 1);
   const [first, last] = [source[0]?.energyImportedKwh ?? 0, source.at(-1)?.energyImportedKwh ?? 0];
@@ -29,7 +29,7 @@ export function meterHistory(startMs: number): MeterHistory {
     const row = source[at % source.length];
     if (row === undefined) throw new Error('The meter has no rows.');
     const register = (row.energyImportedKwh ?? 0) + Math.floor(at / source.length) * (last - first);
-    // To the milliwatt-hour that the portal keeps.
+    // To the milliwatt-hour, as the portal stores it.
     return { row, register: Number(register.toFixed(6)) };
   };
 
@@ -47,7 +47,7 @@ export function meterHistory(startMs: number): MeterHistory {
   };
 }
 
-/** The same for more devices: the first `meters` come again and again. */
+/** The same for more devices: the first `meters` are repeated. */
 export const repeatedHistory = (history: MeterHistory, meters: number): MeterHistory => ({
   registerAt: (device, minute) => history.registerAt(device % meters, minute),
   rowAt: (device, minute, time) => ({
@@ -56,7 +56,7 @@ export const repeatedHistory = (history: MeterHistory, meters: number): MeterHis
   }),
 });
 
-/** Minutes since the start of a history that a device sends a row at: `from` up to `to`, each `step` minutes. */
+/** Minutes since the start of the history at which a device sends a row: `from` to `to`, every `step` minutes. */
 export interface Interval {
   from: number;
   to: number;
@@ -65,7 +65,7 @@ export interface Interval {
 
 export const rowsOf = ({ from, to, step }: Interval): number => Math.max(0, Math.ceil((to - from) / step));
 
-/** Ingest bodies of the rows of some devices, moment by moment as a gateway sends them; `isLeftOut` holds rows back. */
+/** Ingest bodies with the rows of some devices, ordered by time as a gateway sends them; `isLeftOut` withholds rows. */
 export function* historyBodies(
   history: MeterHistory,
   devices: readonly number[],

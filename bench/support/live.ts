@@ -3,22 +3,22 @@ import type { BenchPortal } from './portal.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
 const bodiesPerSecond = 10;
-/** A portal that is slower than the load gets less of it, which the rate then shows. */
+/** If the portal is slower than the load, it gets less of it, and the rate shows that. */
 const maxInFlight = 32;
 
-/** Rows of all devices that come in at a steady pace: ten requests a second, each with the next row of every device. */
+/** Rows of all devices at a steady rate: ten requests a second, each with the next row of every device. */
 export interface LiveLoad {
-  /** The last minute of the history that is certain to be stored, with all before it. */
+  /** The last minute of the history that is certainly stored, as are all before it. */
   storedUpTo: () => number;
   /** The last minute that may be stored. */
   sentUpTo: () => number;
-  /** Rows per second that were stored so far. */
+  /** Rows stored per second until now. */
   rate: () => number;
   /** Ends after the current request; throws if a request failed. */
   stop: () => Promise<unknown>;
 }
 
-/** Sends the rows from `fromMinute` on, stamped from `startMs` on (epoch milliseconds), each `stepMs` later than the last. */
+/** Sends the rows from `fromMinute`, with times from `startMs` (epoch milliseconds), each `stepMs` after the last. */
 export function startLiveLoad(
   portal: BenchPortal,
   history: MeterHistory,
@@ -32,7 +32,7 @@ export function startLiveLoad(
   const sendNext = async () => {
     const minute = next;
     next += 1;
-    // One that fails stays there, so that nothing after it counts as certain.
+    // It stops at a failure, so that nothing after it counts as stored.
     unanswered.add(minute);
     const time = startMs + (minute - fromMinute) * stepMs;
     const rows = portal.deviceIds.map((_, device) => history.rowAt(device, minute, time));

@@ -7,18 +7,18 @@ import type { BenchPortal } from './portal.ts';
 const HAS_DIRTY_RANGES = { text: 'SELECT EXISTS (SELECT FROM monitoring.energy_dirty_ranges) AS "hasMarks"' };
 const patienceSeconds = 1_800;
 
-/** Delivers bodies over two connections, and answers the seconds that it took. */
+/** Sends bodies over two connections, and returns the seconds that it took. */
 export const store = (portal: BenchPortal, bodies: Iterator<{ body: string }>): Promise<number> =>
   timed(bodies, 2, ({ body }) => portal.deliver(body));
 
-/** The same, until the portal has nothing more to do with them. */
+/** The same, until the portal has no work left for them. */
 export async function fill(portal: BenchPortal, bodies: Iterator<{ body: string }>): Promise<void> {
   await store(portal, bodies);
   await untilMaterialized(portal.database);
   await settle(portal.database);
 }
 
-/** Waits until everything that was stored is in the slots, and answers the seconds that it took. */
+/** Waits until the slots contain everything that was stored, and returns the seconds that it took. */
 export async function untilMaterialized(database: Database, lookEachMs = 10): Promise<number> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
@@ -31,13 +31,13 @@ export async function untilMaterialized(database: Database, lookEachMs = 10): Pr
 }
 
 const HAS_TIMESCALE = { text: `SELECT FROM pg_extension WHERE extname = 'timescaledb'` };
-// The work that the portal's policy does within half a day.
+// The policy of the engine does this within half a day.
 const COMPRESS = {
   text: `SELECT compress_chunk(chunk, if_not_compressed => true)
          FROM show_chunks('monitoring.measurements', older_than => INTERVAL '7 days') chunk`,
 };
 
-/** Runs now the work that PostgreSQL does soon after a large load, for the portal and for the compared database. */
+/** PostgreSQL does this by itself soon after a large load; here it runs now, for the portal and for the compared database. */
 export async function settle(database: Database): Promise<void> {
   const patient = database.within(shares.background);
   if ((await patient.query(HAS_TIMESCALE)).rowCount > 0) await patient.query(COMPRESS);

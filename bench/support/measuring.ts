@@ -1,4 +1,4 @@
-/** Runs `work` on every item, `width` at a time, and answers the seconds that all of them took. */
+/** Runs `work` on every item, `width` at a time, and returns the seconds for all. */
 export async function timed<T>(
   items: Iterator<T>,
   width: number,
@@ -25,8 +25,8 @@ const usualRuns = 15;
 const fewestRuns = 3;
 
 /**
- * Runs `work` once to warm up and then 15 times, one after the other; fewer times, at least three, where they would take
- * longer than `atMostSeconds` together.
+ * Runs `work` once to warm up and then 15 times in sequence; at least three times if they would together take longer than
+ * `atMostSeconds`.
  */
 export async function repeated(work: () => Promise<unknown>, atMostSeconds = 60): Promise<Latency> {
   await work();

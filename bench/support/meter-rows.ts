@@ -6,7 +6,7 @@ import { isRealDataThere, readRealData, type RealRow } from '../../test/support/
 /** A row of an ingest body. */
 export type BenchRow = RealRow;
 
-/** Where the rows of a run come from; figures of the two are not comparable to the last digit. */
+/** The origin of the rows; figures of the two differ slightly. */
 export const rowOrigin = isRealDataThere ? 'real' : 'generated';
 
 const firstDay = 20_454;
@@ -15,7 +15,10 @@ const minutesPerDay = 1440;
 
 let rows: readonly BenchRow[] | undefined;
 
-/** Some three weeks of one-minute rows of one meter, ascending: real ones where they lie beside the repository, else the demo's. */
+/**
+ * About three weeks of one-minute rows of one meter, ascending: real ones if they lie beside the repository, otherwise those of
+ * the demo.
+ */
 export function readMeterRows(): readonly BenchRow[] {
   if (rows !== undefined) return rows;
   if (isRealDataThere) {

@@ -9,7 +9,7 @@ const senders = 500;
 /** About 2 MiB. */
 const rowsOfSender = 8_500;
 
-/** More rows than the portal can hold at once, and the largest bodies. */
+/** More rows than the portal accepts at once, and the largest bodies. */
 export async function measureOverload(portal: BenchPortal, rowOf: RowOf, from: number): Promise<void> {
   const bodies = Array.from({ length: senders }, (_, sender) => {
     const first = from + sender * rowsOfSender;
@@ -55,7 +55,10 @@ const minimalRow = (at: number) => ({
   activePowerKw: 1,
 });
 
-/** The longest that `/health` takes until something is over, milliseconds; asked by a thread of its own, since the load is busy. */
+/**
+ * The longest answer of `/health` until something is over, in milliseconds. A thread of its own asks, because the load keeps
+ * this one busy.
+ */
 async function longestHealth(portal: BenchPortal, work: () => Promise<unknown>): Promise<number> {
   const longest = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
   const workerData = { url: `${portal.url}/health`, longest };

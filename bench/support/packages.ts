@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Packages that are measured beside the portal and are no part of it, installed into a folder of their own. False if npm
- * cannot get them; its messages stand on the error stream.
+ * Packages that are only measured in comparison, installed into a folder of their own. False if npm cannot install them; its
+ * messages are on the error stream.
  */
 export async function installPackages(folder: string, packages: readonly string[]): Promise<boolean> {
   const words = [

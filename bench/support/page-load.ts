@@ -1,20 +1,20 @@
-/** What a browser has seen of one load of a page; times in milliseconds since its navigation. */
+/** What a browser observed during one load of a page; times in milliseconds since navigation. */
 export interface PageLoad {
   firstPaintMs: number;
   largestPaintMs: number;
-  /** How far things moved that nobody had asked to move, added up. */
+  /** Sum of unexpected layout shifts. */
   shift: number;
-  /** Tasks that kept the page from answering for more than 50 ms. */
+  /** Tasks that blocked the page for more than 50 ms. */
   longTasks: readonly { startMs: number; durationMs: number }[];
   requests: number;
-  /** As they came, without their headers. */
+  /** As transferred, without headers. */
   scriptBytes: number;
 }
 
 /** The page counts as interactive after this long without a long task. */
 export const quietMs = 5_000;
 
-/** When the page answers at once: after the last long task before the first quiet time that follows its first paint. */
+/** When the page responds at once: after the last long task before the first quiet period that follows its first paint. */
 export function interactiveMs({ firstPaintMs, longTasks }: Pick<PageLoad, 'firstPaintMs' | 'longTasks'>): number {
   let interactive = firstPaintMs;
   for (const { startMs, durationMs } of longTasks.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -25,7 +25,7 @@ export function interactiveMs({ firstPaintMs, longTasks }: Pick<PageLoad, 'first
   return interactive;
 }
 
-/** For the page, before its first script: watches what {@link readPage} reads. */
+/** For the page, before its first script: records what {@link readPage} reads. */
 export const watchPage = `(() => {
   const seen = (window.seen = { firstPaintMs: 0, largestPaintMs: 0, shift: 0, longTasks: [], slowest: 0 });
   const watch = (type, note, options) =>
@@ -39,7 +39,7 @@ export const watchPage = `(() => {
   }, { durationThreshold: 16 });
 })()`;
 
-/** In the page: whether it has been painted and nothing has kept it busy for a while. */
+/** In the page: whether it is painted and has had no long task for a while. */
 export const isQuiet = `window.seen.firstPaintMs > 0 && performance.now() -
   Math.max(window.seen.firstPaintMs, ...window.seen.longTasks.map((task) => task.startMs + task.durationMs)) > ${quietMs}`;
 
@@ -52,7 +52,7 @@ export const readPage = `(() => {
   return { firstPaintMs, largestPaintMs, shift, longTasks, requests: files.length + 1, scriptBytes };
 })()`;
 
-/** In the page: shows the only table as a chart again, and answers the milliseconds until the frame that shows it. */
+/** In the page: switches the only table back to a chart, and returns the milliseconds until the frame that shows it. */
 export const redraw = `(async () => {
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show as chart');
   const stage = document.getElementById(button.getAttribute('aria-controls'));

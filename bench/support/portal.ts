@@ -10,31 +10,31 @@ import { signInAt, startPortal } from '../../test/support/portal.ts';
 import { residentMiB } from './processes.ts';
 import { externalIdOf } from './readings.ts';
 
-/** A durable database and the real binary on it, as `npm start` runs them. */
+/** A durable database and the real program on it, as `npm start` runs them. */
 export interface BenchPortal extends AsyncDisposable {
   connectionString: string;
-  /** The same database; none where the portal brings its own. */
+  /** The same database; null if the portal brings its own. */
   database: Database;
   description: string;
-  /** Sends one request with the API key over connections that are kept open, and answers its body. */
+  /** Sends a request with the API key over kept-alive connections, and returns its body. */
   send: Send;
   /** Sends the body of an ingest request with it. */
   deliver: (body: string | Buffer) => Promise<string>;
-  /** The same as a person who has signed in. */
+  /** The same as a signed-in user. */
   sendSignedIn: Send;
-  /** The same for an answer that is read while it comes; throws if it is none that was asked for. */
+  /** The same for an answer that is read as a stream; throws if it is not the expected one. */
   openSignedIn: (path: string, headers?: Record<string, string>) => Promise<IncomingMessage>;
   url: string;
   municipalityId: string;
   /** In the order of their numbers. */
   deviceIds: readonly string[];
-  /** Resident memory of the portal, MiB. */
+  /** Resident memory of the portal in MiB. */
   residentMemory: () => number;
   /** The process of the portal. */
   pid: () => number;
   /**
-   * Stops the portal and starts it again on the same database, so that filling it leaves no trace in its memory. `kill`
-   * uses SIGKILL, for a local database too. Returns its log up to readiness.
+   * Restarts the portal on the same database, so that filling it leaves no trace in its memory. `kill` uses SIGKILL, for a
+   * local database too. Returns its log up to readiness.
    */
   restart: (ending?: 'stop' | 'kill') => Promise<string>;
 }
@@ -44,27 +44,30 @@ type Send = (method: string, path: string, body?: string | Buffer) => Promise<st
 export interface BenchPortalOptions {
   devices: number;
   connections: number;
-  /** How often a device sends, where gaps are to be told by it. */
+  /** How often a device sends, for portals that must detect gaps. */
   expectedIntervalSeconds?: number;
-  /** Whether the portal brings its own database, in its own folder, in the place of one that is given to it. */
+  /** Whether the portal runs its own database, in its own folder, instead of one that is given to it. */
   isEmbedded?: boolean;
-  /** The single file in the place of the sources. */
+  /** The single executable instead of the sources. */
   executable?: string;
   /** Further settings of the portal. */
   settings?: Readonly<Record<string, string>>;
   isNative?: boolean;
 }
 
-/** A temporary folder, which goes with the resources. */
+/** A temporary folder, which is deleted with the resources. */
 export async function makeBenchFolder(resources: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
-  // PostgreSQL runs under another account where we are root.
+  // PostgreSQL runs under another account if this one is root.
   await chmod(folder, 0o711);
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
+/**
+ * A separate database. With `--native` it is the PostgreSQL of the npm package, which has no TimescaleDB, even if this machine
+ * has both.
+ */
 export async function startBenchDatabase(
   dataPath: string,
   isNative = process.argv.includes('--native'),
@@ -78,7 +81,7 @@ export async function startBenchDatabase(
   return { connectionString, description, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Starts both in a temporary folder, with `devices` devices whose measurements the API key of `send` may deliver. */
+/** Starts both in a temporary folder, with `devices` devices for which the API key of `send` may deliver readings. */
 export async function startBenchPortal(options: BenchPortalOptions): Promise<BenchPortal> {
   const resources = new AsyncDisposableStack();
   const folder = await makeBenchFolder(resources);
@@ -167,7 +170,7 @@ export async function exchange(
   return textOf(await begin(agent, new URL(path, address), method, described, bytes));
 }
 
-/** node:http costs the measuring side less than fetch does, on the two cores that both sides share. */
+/** node:http costs the measuring side less than fetch, on the two cores that both sides share. */
 function begin(
   agent: Agent,
   url: URL,

@@ -1,15 +1,15 @@
-// What Linux says of processes; other systems do not, and the benchmarks that need it say so.
+// What Linux reports about processes. Other systems do not, and the benchmarks that need it say so.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** USER_HZ, which is 100 wherever Node runs on Linux. */
 const ticksPerSecond = 100;
 
-/** Seconds that all threads of a process have computed so far, in the program and in the kernel. */
+/** CPU seconds of all threads of a process, in user and kernel mode. */
 export const cpuSeconds = (pid: number): number => readStat(pid).cpuSeconds;
 
 /**
- * Seconds that the processors have computed so far for anybody but this process and those that it has started; a process of
- * its own that has ended counts among the others, so it is to be asked where none ends in between.
+ * CPU seconds of the machine except those of this process and of its children. A child that has ended counts among the others,
+ * so none may end between two calls.
  */
 export function cpuSecondsOfStrangers(): number {
   const known = new Map<number, Stat>();
@@ -17,7 +17,7 @@ export function cpuSecondsOfStrangers(): number {
     try {
       known.set(pid, readStat(pid));
     } catch {
-      // It has ended in between.
+      // It has ended meanwhile.
     }
   }
   const isOwn = (pid: number): boolean => pid === process.pid || isOwnChild(known.get(pid));
@@ -31,10 +31,10 @@ export function cpuSecondsOfStrangers(): number {
 
 export const residentMiB = (pid: number): number => statusMiB(pid, 'VmRSS');
 
-/** How much of the resident memory is pages of files, above all of the program itself. */
+/** How much of the resident memory is pages of files, mainly of the program itself. */
 export const mappedFilesMiB = (pid: number): number => statusMiB(pid, 'RssFile');
 
-/** The most that was resident since the process began, or since {@link forgetPeak}. */
+/** Peak resident memory since the start of the process, or since {@link forgetPeak}. */
 export const peakMiB = (pid: number): number => statusMiB(pid, 'VmHWM');
 
 export function forgetPeak(pid: number): void {
@@ -51,7 +51,7 @@ interface Stat {
 }
 
 function readStat(pid: number): Stat {
-  // The program's name is in brackets and may contain spaces.
+  // The program's name is in parentheses and may contain spaces.
   const fields = read(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -1,14 +1,14 @@
 import { type BenchRow, readMeterRows } from './meter-rows.ts';
 
-/** The row of that number of a stream of rows without end. */
+/** The row with that number in an endless stream. */
 export type RowOf = (number: number) => BenchRow;
 
-/** Of row 0. */
+/** The time of row 0. */
 export const rowStart = Date.UTC(2026, 0, 1);
 
 /**
- * One-minute rows of a meter, replicated over `devices` devices and shifted in time, each (device, time) once. Row i belongs to device i
- * modulo `devices`, as a gateway sends them: all its devices, minute by minute.
+ * One-minute rows of a meter, repeated for `devices` devices and shifted in time, each (device, time) once. Row i belongs to
+ * device i modulo `devices`: a gateway sends all its devices, minute by minute.
  */
 export function openReadings(devices: number): RowOf {
   const source = readMeterRows();
@@ -21,7 +21,7 @@ export function openReadings(devices: number): RowOf {
   };
 }
 
-/** Rows `from` up to `to`, in batches. */
+/** Rows `from` to `to`, in batches. */
 export function* batchesOf(rowOf: RowOf, { from, to, size }: { from: number; to: number; size: number }) {
   for (let at = from; at < to; at += size) {
     yield Array.from({ length: Math.min(size, to - at) }, (_, index) => rowOf(at + index));

@@ -1,6 +1,6 @@
 import type { Latency } from './measuring.ts';
 
-/** What the benchmarks print: tables that `scripts/bench.mjs` keeps. */
+/** What the benchmarks print: tables that `scripts/bench.mjs` stores. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
 
 export const milliseconds = (value: number): string =>
@@ -8,12 +8,12 @@ export const milliseconds = (value: number): string =>
 
 export const times = (ratio: number): string => (ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2));
 
-/** What a row says of a mark, in its last two cells. */
+/** Whether a row meets its mark, for its last two cells. */
 export const judged = (mark: string, isMet: boolean): [string, string] => [mark, isMet ? 'yes' : 'NO'];
 
 export const line = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
 
-/** The head of a table; the columns whose name ends with a colon are numbers. */
+/** The head of a table. A column whose name ends with a colon contains numbers. */
 export function head(columns: string): void {
   const cells = columns.split(' | ');
   line(...cells.map((cell) => cell.replace(/:$/, '')));
@@ -25,7 +25,7 @@ export function comparisonHead(first: string): void {
   head(`${first} | median ms: | p95 ms: | compared with | its median ms: | ratio: | mark | holds`);
 }
 
-/** How long something takes, beside something else of the same run. */
+/** A duration compared with another one of the same run. */
 export function comparison(
   what: string,
   own: Latency,

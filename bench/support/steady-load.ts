@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Requests that go out at their own pace, however long their answers take. */
+/** Requests that are sent at a steady rate, however long their answers take. */
 export interface SteadyLoad {
-  /** Ends after the current requests, and returns the milliseconds of each; throws if a request failed. */
+  /** Ends after the current requests, and returns their durations in milliseconds; throws if a request failed. */
   stop: () => Promise<Map<string, number[]>>;
 }
 
 /**
- * Sends the requests in turns, together so many a second. If the portal stops answering, the times of open requests
- * show it, and fewer are sent.
+ * Sends the requests in turns, together at the given rate per second. If the portal stops answering, the durations of open
+ * requests show it, and fewer are sent.
  */
 export function startSteadyLoad(
   requests: ReadonlyMap<string, () => Promise<unknown>>,

@@ -12,7 +12,7 @@ const terms = {
   ],
 };
 
-/** A tariff with a day and a night rate for each calendar year of a range (epoch milliseconds), as a portal of that age has them. */
+/** A tariff with a day and a night rate for each calendar year of a range (epoch milliseconds), as an old portal has them. */
 export async function addTariffs(portal: BenchPortal, fromMs: number, toMs: number): Promise<void> {
   for (let year = new Date(fromMs).getUTCFullYear(); year <= new Date(toMs).getUTCFullYear(); year += 1) {
     const dates = { effectiveFrom: `${year}-01-01`, effectiveTo: `${year + 1}-01-01` };

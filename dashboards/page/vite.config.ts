@@ -5,14 +5,14 @@ import { precompress, thirdPartyNotices } from '../../web/build/written-files.ts
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Addresses relative to the page's `base`, because the prefix is a setting.
+  // URLs are relative to the page's `base`, because the prefix is a setting.
   base: './',
   plugins: [react(), thirdPartyNotices(), precompress()],
   resolve: {
     dedupe: ['react', 'react-dom', 'echarts'],
     alias: [
       { find: /^\.\/PluginRuntime$/, replacement: join(import.meta.dirname, 'no-federation/plugin-runtime.js') },
-      // The theme has the portal's font.
+      // The theme uses the portal's font.
       { find: /^@fontsource\/lato\/\d+\.css$/, replacement: '@fontsource-variable/inter/wght.css' },
     ],
   },
@@ -25,7 +25,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /@perses-dev\/[^/]+\/(?:dist|lib)\/.*\.js$/, sideEffects: false }] },
-      // What the page begins with is one file: each was a round trip, and there were 57.
+      // The start of the page is one file. Before, it was 57 requests.
       output: { strictExecutionOrder: true, codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },

@@ -9,7 +9,7 @@ import { findFreePort } from '../support/ports.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { onlyIf } from '../support/only-if.ts';
 
-// Every browser finds names under localhost on its own machine.
+// Every browser resolves names under localhost to its own machine.
 const host = 'acme.localhost';
 const viewer = { email: 'viewer@example.com', displayName: 'Viewer', password: 'Viewer-Pass-1' };
 

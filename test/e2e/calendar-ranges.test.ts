@@ -7,7 +7,7 @@ import { create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
-/** In Tokyo it is November already at {@link now}, in New York and in Chicago, the zone of the first site, still October. */
+/** At {@link now} it is already November in Tokyo, and still October in New York and in Chicago, the zone of the first site. */
 const readers = ['America/New_York', 'Asia/Tokyo'];
 const now = new Date('2025-11-01T02:00:00Z');
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
       fixedChargePerMonth: 31,
       vatPercent: 20,
     });
-    // More by day than by night, so that other hours are another sum.
+    // More by day than by night, so that other hours give another sum.
     const rows = Array.from({ length: 64 * 24 }, (_, hour) => ({
       externalId: name,
       time: new Date(Date.parse('2025-08-30T00:00:00Z') + hour * 3_600_000).toISOString(),
@@ -47,7 +47,7 @@ const tile = (page: Page, name: string) =>
   page.locator('main dl > div').filter({ has: page.getByText(name, { exact: true }) });
 const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
 
-/** Calls `work` with a page of a reader in each of the two time zones. */
+/** Calls `work` with the page of a reader in each of the two time zones. */
 async function asEachReader(work: (page: Page) => Promise<string>): Promise<string[]> {
   const seen: string[] = [];
   for (const timezoneId of readers) {
@@ -61,7 +61,7 @@ async function asEachReader(work: (page: Page) => Promise<string>): Promise<stri
   return seen;
 }
 
-/** The note at the time range; the cost has one that also says what a click does. */
+/** The note beside the time range; the cost has one that also explains its click. */
 const siteDays = (page: Page) => page.getByText(/^Local days at each site · (?!click)/);
 
 it.each([
@@ -71,7 +71,7 @@ it.each([
 ])('%s shows the same numbers to every reader: the days of each site', async (link, fromDate, toDate, until) => {
   await using opened = await stage.signedIn();
   const url = `/api/dashboard/summary?fromDate=${fromDate}&toDate=${toDate}${until}`;
-  // Of a month that still runs, its cost so far.
+  // Of a month that is not over, its cost until now.
   const cost = until === '' ? 'Cost' : 'Cost so far';
   const { costs } = dashboardSummary.parse(await (await opened.page.request.get(url)).json());
   const total = money.format(costs[0]?.total ?? 0);
@@ -99,14 +99,14 @@ it('today is compared by the local days of each site, so that the percentage fit
   const total = money.format(before.costs[0]?.total ?? 0);
   const seen = await asEachReader(async (page) => {
     await page.goto('/dashboard');
-    // The portal's clock is a year ahead: its energy is that of the whole day, of which a part is compared.
+    // The portal's clock is a year ahead, so its energy is of the whole day, and a part of that is compared.
     const [then, now] = [before, today].map(({ energyImportedKwh }) => energyImportedKwh.toFixed(0));
     await tile(page, 'Energy').getByText(`(${then} kWh; ${now} kWh by this time)`).waitFor();
     await tile(page, 'Cost so far').getByText(`(${total})`).waitFor();
     return tile(page, 'Cost so far').innerText();
   });
   expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
-  // One number: the fixed charge of the hours to come stands in none.
+  // One number: neither contains the fixed charge of later hours.
   expect(seen[0]).toMatch(new RegExp(`^Cost so far\\s+${money.format(today.costs[0]?.total ?? 0)}`));
 });
 

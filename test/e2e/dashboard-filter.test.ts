@@ -29,7 +29,7 @@ const grid = {
 };
 
 /**
- * Riverside: a freezer of 4 kW, 12 kW from 18:00 to 18:15, and a reserve of 1 kW. Harbour: a reserve of 2 kW. The day before
+ * Riverside has a freezer of 4 kW (12 kW from 18:00 to 18:15) and a reserve of 1 kW, Harbour a reserve of 2 kW. The day before,
  * each took half of that, without the quarter-hour at 18:00.
  */
 async function fill(page: Page): Promise<void> {
@@ -78,7 +78,7 @@ it('a site chosen on the Overview is in the URL, and every number of the page is
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
-  // 96 quarters of 7 kW, and one that has three times as much.
+  // 96 quarter-hours of 7 kW, and one with three times as much.
   await tile(page, 'Energy').getByText('172').waitFor();
   await picker(page).click();
   await checkAccessibility(page);
@@ -93,7 +93,7 @@ it('a site chosen on the Overview is in the URL, and every number of the page is
   expect(await panel(page, 'Devices').getByRole('row').count()).toBe(3);
   await checkAccessibility(page);
 
-  // Back and forth in time, to another page and back: the choice stays.
+  // After going back, forward and to another page, the choice is the same.
   await page.getByRole('button', { name: 'Previous range' }).click();
   await tile(page, 'Energy').getByText('60.0').waitFor();
   expect(searchOf(page).get('sites')).toBe(sites.riverside);
@@ -203,11 +203,11 @@ it('the peak opens its quarter-hour: the zoomed curve, and the power of each dev
     expect.stringMatching(/^Reserve Harbour 6\.00 28\.6/),
     expect.stringMatching(/^Reserve Riverside 3\.00 14\.3/),
   ]);
-  // The two that have one name are told apart in the curve too.
+  // Two devices with the same name are told apart in the curve too.
   await panel(page, 'Load curve').getByRole('button', { name: 'Harbour · Reserve' }).waitFor();
   await checkAccessibility(page);
 
-  // The link that is copied shows the same, and so does the page that is opened anew.
+  // The copied link shows the same, and so does the page after a reload.
   await page.reload();
   await moment(page).getByText('Total 21.0 kW').waitFor();
   await page.goBack();
@@ -238,7 +238,7 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   await page.keyboard.press('Enter');
   await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-10');
   expect(searchOf(page).get('to')).toBe('2025-03-10');
-  // The day has one bar, and the keys were at the second.
+  // The day has one bar, and the keyboard was at the second.
   await panel(page, 'Cost by tariff period and day')
     .getByRole('img', { name: / 10 Mar .*Lowest: .* 10 Mar / })
     .waitFor();
@@ -359,7 +359,7 @@ it('a day and the day before share an axis, so do two sites over the same day, a
   expect(searchOf(page).get('otherFrom')).toBe('2025-03-09');
   expect(searchOf(page).get('otherSites')).toBe(sites.harbour);
 
-  // On a phone the numbers stand below their row's name, and none lies out of sight.
+  // On a phone the numbers are below the name of their row, and all are visible.
   await page.setViewportSize({ width: 390, height: 844 });
   const boxOf = async (locator: Locator) => {
     const { x = 0, y = 0, width = 0 } = (await locator.boundingBox()) ?? {};
@@ -442,7 +442,7 @@ it('several currencies are smaller than one and all named; why the cost of one c
   });
   expect(moved.status()).toBe(200);
   await page.goto(`/dashboard?${range}`);
-  // One line until one asks for the sites.
+  // One line until the user asks for sites.
   expect(await textOf(tile(page, 'Cost').locator('dt + dd'))).toMatch(/^€\d+\.\d\d · US\$\d+\.\d\d$/);
   await tile(page, 'Cost').getByRole('button', { name: 'By site' }).click();
   await tile(page, 'Cost in EUR').getByText('Riverside').waitFor();

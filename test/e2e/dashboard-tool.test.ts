@@ -65,7 +65,7 @@ async function untilToolRuns(page: Page): Promise<void> {
   }
 }
 
-/** High enough for all panels: those out of sight are not drawn. */
+/** High enough for all panels: panels outside the window are not drawn. */
 const high = { width: 1440, height: 1700 };
 
 const open = async (page: Page, name: string, title: string) => {
@@ -129,7 +129,7 @@ it("days go by name or date into address, questions and defaults, with the numbe
     fromDate: z.iso.date(),
     toDate: z.iso.date(),
   });
-  /** The days of the next question for the cost of these, and its answer; one of before may still be under way. */
+  /** The days of the next cost query, and its answer; an earlier query may still be running. */
   const nextCost = async (isAsked: (fromDate: string) => boolean) => {
     const read = (answer: Response) => ofDays.safeParse(answer.request().postDataJSON() ?? null).data;
     const answer = await page.waitForResponse(
@@ -195,7 +195,7 @@ it('an Admin changes what a panel asks and is called, saves, and sees it after a
   await drawer.getByRole('combobox', { name: 'Measure' }).click();
   await page.getByRole('option', { name: 'Power', exact: true }).click();
   await page.getByRole('listbox').waitFor({ state: 'detached' });
-  // The editor is that of Perses as it is published: a button has no name, and a heading skips a level (ADR 50).
+  // The editor is that of Perses as published: one button has no name, and the headings skip a level (ADR 50).
   await checkBothSchemes(page, ['button-name', 'heading-order']);
   await drawer.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -211,7 +211,7 @@ it('an Admin changes what a panel asks and is called, saves, and sees it after a
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Reset to default' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click();
-  // A table has a column of that name too: the page that has no changed panel is the one that is drawn anew.
+  // A table has a column of that name too. The page without a changed panel is the one that was drawn again.
   await panelOf(page, 'Average load').waitFor({ state: 'detached' });
   await panelOf(page, 'Peak demand').waitFor();
   await page.getByRole('button', { name: 'More' }).click();
@@ -288,7 +288,7 @@ it('an own dashboard of two panels is saved and in the menu after 12 clicks, eac
   const menu = embeddedDashboards.parse(await (await page.request.get('/api/embedded-dashboards')).json());
   expect(menu.at(-1)).toMatchObject({ title: 'Kälte & Wärme', path: '/dash/dashboards/kalte-warme' });
 
-  // A number is the total that the portal's page has.
+  // The number equals the total on the portal's page.
   const range = { from: new Date(Date.now() - 86_400_000).toISOString(), to: new Date().toISOString() };
   const portals = await page.request.get('/api/dashboard/summary', { params: range });
   const { energyImportedKwh } = dashboardSummary.parse(await portals.json());
@@ -309,7 +309,7 @@ it('an own dashboard of two panels is saved and in the menu after 12 clicks, eac
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'New dashboard' }).waitFor();
   await checkBothSchemes(page);
-  // It has left the menu as well.
+  // It is also gone from the menu.
   const titles = async () =>
     embeddedDashboards.parse(await (await page.request.get('/api/embedded-dashboards')).json());
   await expect.poll(async () => (await titles()).map(({ title }) => title)).not.toContain('Kälte & Wärme');
@@ -334,7 +334,7 @@ it('Settings → Dashboards offers those that exist', async () => {
 it('a panel that is added on a slow line has a type', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  // What draws the charts comes after the editor.
+  // The code that draws charts loads after the editor.
   await page.route(/\/assets\/EChart-.*\.js$/, async (route) => {
     await sleep(2_000);
     await route.continue();
@@ -356,7 +356,7 @@ it('users without the role Admin see the dashboards without editing controls, an
   await signIn(page, plain);
   await open(page, 'device-comparison', 'Device comparison');
   await panelOf(page, 'Side by side').getByText('Main meter').waitFor();
-  // Without a pointer: the button is there for the keyboard.
+  // Without a pointer the button is reachable by keyboard.
   await page.getByRole('button', { name: 'Energy as a table' }).filter({ visible: true }).press('Enter');
   const table = page.getByRole('dialog', { name: 'Energy' });
   await table.getByRole('row', { name: /^Main meter .*kWh$/ }).waitFor();

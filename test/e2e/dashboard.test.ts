@@ -63,7 +63,7 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   });
   await page.goto(worksDay);
 
-  // 95 quarters of 1 kWh and one of 2.5, and 5 kWh of the annex; 48 kWh the day before.
+  // 95 quarter-hours of 1 kWh and one of 2.5, and 5 kWh of the annex; 48 kWh the day before.
   const energy = tile(page, 'Energy');
   await energy.getByText('+114%').waitFor();
   const energyText = await textOf(energy);
@@ -145,7 +145,7 @@ it('"Cost breakdown" has every line of the total, and each can be recomputed', a
   expect(await dialog.getByRole('table', { name: 'Annex: No tariff' }).innerText()).toContain('5.000');
   await checkAccessibility(page);
 
-  // It has a link of its own, and is what is printed.
+  // It has its own link, and prints as it is shown.
   await dialog.getByRole('button', { name: 'Print or save as PDF' }).waitFor();
   expect(new URL(page.url()).searchParams.get('why')).toBe('lines');
   await page.reload();
@@ -224,7 +224,7 @@ it('the heatmap shows the repeated hour of autumn once, as the mean of both, wit
   expect(hours[2]).toMatch(/^3\.00 \(average of 2 hours/);
   expect(hours[3]).toBe('2.00');
   await checkAccessibility(page);
-  // Of a long range on a phone the newest days are seen.
+  // Of a long range a phone shows the newest days first.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard?from=2025-01-25T23:00:00.000Z&to=2025-10-26T23:00:00.000Z&tz=Europe/Berlin');
   const field = await heatmap.getByRole('img', { name: /Highest/ }).boundingBox();
@@ -256,7 +256,7 @@ it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and 
   await page.touchscreen.tap(x + width * 0.7, y + height / 2);
   await tooltip.getByText(/kW$/).first().waitFor();
 
-  // A drag over half of the chart shows some twelve hours.
+  // A drag over half of the chart shows about twelve hours.
   await page.mouse.move(x + width * 0.4, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width * 0.9, y + height / 2, { steps: 4 });
@@ -306,7 +306,7 @@ it('a range without earlier readings says that there is nothing to compare', asy
   expect(await page.getByText('∞').count()).toBe(0);
 });
 
-/** How many rows of controls stand before the first number, and how low the lowest control is, px. */
+/** Number of rows of controls above the first number, and the bottom of the lowest control in px. */
 const headOf = (page: Page) =>
   page.evaluate<[number, number]>(`(() => {
     const end = document.querySelector('main section').getBoundingClientRect().top;
@@ -339,7 +339,7 @@ it.each(['en-GB', 'de-DE'])(
   },
 );
 
-/** px between what was compared and the way to why. */
+/** px between the comparison and the link that explains it. */
 const aboveWhy = `(() => {
   const why = [...document.querySelectorAll('dl button')].find(({ textContent }) => textContent === 'What changed?');
   const compared = document.createRange();
@@ -350,7 +350,7 @@ const aboveWhy = `(() => {
 it('today is drawn over usual consumption of eight weeks: a band with its median, and the difference so far; nothing moves when it loads', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  // The clock of a place where it is about noon, so that today has begun and is not over.
+  // A time zone where it is about noon, so that today has begun and is not over.
   const hour = new Date().getUTCHours();
   const timeZone = hour === 12 ? 'Etc/GMT' : `Etc/GMT${hour > 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
   const today = Temporal.Now.zonedDateTimeISO(timeZone).startOfDay();
@@ -360,7 +360,7 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   const externalId = randomUUID();
   const siteId = await create(page, '/api/admin/sites', { name: anew('Noon works'), municipalityId: noon });
   await create(page, '/api/admin/devices', { siteId, name: 'Noon meter', externalId });
-  // From 1.65 kW eight weeks ago to 2.35 kW last week, in the middle 2 kW; today 2.24 kW, until an hour from now.
+  // From 1.65 kW eight weeks ago to 2.35 kW last week, with a median of 2 kW; today 2.24 kW, until an hour from now.
   const weekMs = 7 * 86_400_000;
   const start = today.epochMilliseconds - 8 * weekMs;
   const until = Math.ceil((Date.now() + 3_600_000) / quarterMs) * quarterMs;
@@ -378,7 +378,7 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   await page.goto(`/dashboard?sites=${siteId}&tz=${encodeURIComponent(timeZone)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await tile(page, 'Energy').getByText('kWh').waitFor();
-  // The lines of the typeface are higher by a fraction of a pixel.
+  // Lines in the typeface are higher by a fraction of a pixel.
   await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Variable')")).toBe(true);
   const cost = tile(page, 'Cost so far');
   const status = page.getByRole('region', { name: 'Status' });
@@ -386,14 +386,14 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   const before = await places();
   compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
-  // Is today normal: 0 clicks.
+  // Is today normal? 0 clicks.
   await status.getByText('Consumption is normal').waitFor();
   await status.getByText(`12% above a typical ${weekday} so far (8 weeks)`).waitFor();
   await cost.getByRole('button', { name: 'What changed?' }).waitFor();
   expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
   expect(await places()).toEqual(before);
   const curve = panel(page, 'Load curve');
-  // All of it is seen without scrolling.
+  // All of it is visible without scrolling.
   await page.setViewportSize({ width: 1440, height: 900 });
   const chart = await curve.locator('[role=img]').first().boundingBox();
   expect((chart?.y ?? Infinity) + (chart?.height ?? Infinity)).toBeLessThan(900);

@@ -8,7 +8,7 @@ const stage = stageOfFile();
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 const ids = { site: '', other: '', odd: '', rollover: '', power: '', fresh: '' };
 
-/** A power of 20 kW is 5 kWh a quarter-hour. `register` is null for a meter that has none. */
+/** A power of 20 kW is 5 kWh in a quarter-hour. `register` is null for a meter without one. */
 const reading = (externalId: string, time: string, register: number | null) => ({
   externalId,
   time: `2026-03-10T${time}:00Z`,
@@ -81,7 +81,7 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
   await page.getByRole('heading', { level: 1, name: 'Odd meter' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/sites/${ids.site}/devices/${ids.odd}`);
   await page.getByText('Offline', { exact: true }).waitFor();
-  // The clocks of the site: 06:45 in UTC.
+  // In the zone of the site: 06:45 in UTC.
   await page.getByText('10 Mar 2026, 07:45', { exact: true }).waitFor();
   const settings = page.getByRole('region', { name: 'Settings' });
   await settings.getByText('50 kW').waitFor();
@@ -159,7 +159,7 @@ it('a flag leads to the readings around it', async () => {
   await page.getByRole('heading', { level: 1, name: 'Measurements' }).waitFor();
   const search = new URL(page.url()).searchParams;
   expect(search.get('devices')).toBe(ids.odd);
-  // From 23:30 to 01:30 in UTC lie the readings from 00:00 to 01:15.
+  // The readings from 00:00 to 01:15 lie between 23:30 and 01:30 in UTC.
   await page.locator('[aria-rowcount="7"]').waitFor();
   expect(problems).toEqual([]);
 });

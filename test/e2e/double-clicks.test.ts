@@ -4,7 +4,7 @@ import { admin, create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
-/** As a hand does it: the second click may come when the first one is answered already. */
+/** As a hand does it: the second click may come after the answer to the first. */
 const doubleClick = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).dblclick({ delay: 60 });
 
@@ -16,7 +16,7 @@ it('a double click sends once: sign-in, a table of sites and devices, a history 
     const { pathname } = new URL(request.url());
     if (request.method() !== 'GET' && !pathname.endsWith('/check')) sent.push(pathname);
   });
-  /** What was sent since the last time, once the answer and whatever follows it had their time. */
+  /** The requests since the last call, after the answer and what follows it have had time. */
   const taken = async () => {
     await page.waitForLoadState('networkidle');
     return sent.splice(0);

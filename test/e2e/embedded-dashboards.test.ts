@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => tool?.[Symbol.asyncDispose]());
 
-/** What the tool was asked for, as it tells in the frame. */
+/** The request that reached the tool, as it shows in the frame. */
 const framed = (page: Page, title: string, url: string) =>
   page.frameLocator(`iframe[title="${title}"]`).getByRole('heading', { name: url, exact: true }).waitFor();
 
-// In this order: before, the tool is not there; then it starts and stays.
+// In this order: first there is no tool; then it starts and keeps running.
 describe('Dashboards', () => {
   it('shows that the tool is unreachable, and continues when it is back', async () => {
     await using opened = await stage.open();
@@ -100,7 +100,7 @@ describe('Settings → Embedded dashboards', () => {
   it('on a phone too an administrator adds, changes, moves and removes one', async () => {
     await using opened = await stage.signedIn({ viewport: { width: 390, height: 900 } });
     const { page, problems } = opened;
-    // On a phone the settings are a list, and each of its pages leads back to it.
+    // On a phone the settings are a list, and each page leads back to it.
     await page.goto('/settings');
     const sections = page.getByRole('navigation', { name: 'Settings sections' });
     await sections.getByRole('link', { name: 'Configuration' }).click();
@@ -112,7 +112,7 @@ describe('Settings → Embedded dashboards', () => {
     const open = async (name: string, item: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
-      // It fades, and is no landmark.
+      // It fades out, and is not a landmark.
       await page.getByRole('menu').waitFor({ state: 'hidden' });
     };
     await page.getByRole('button', { name: 'Add dashboard' }).click();
@@ -126,7 +126,7 @@ describe('Settings → Embedded dashboards', () => {
     await dialog.getByRole('button', { name: 'Add' }).click();
     const toast = page.getByText(`${title} added to the menu`).first();
     await toast.waitFor();
-    // Above the navigation, also once it has come to rest.
+    // Above the navigation, also after its animation.
     const bottomOf = async () => {
       const { y = 0, height = 0 } = (await toast.boundingBox()) ?? {};
       return y + height;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Two sites, one with a name that must stay text, and three hours of readings that end now; answers the id of a site. */
+/** Two sites, one with a name that must stay text, and three hours of readings that end now; returns the id of a site. */
 async function fill(page: Page): Promise<string> {
   await signIn(page);
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {
@@ -144,7 +144,7 @@ it('with forced colors, nothing depends on color alone; with reduced motion, not
     'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)',
   );
   expect(slow).toEqual([]);
-  // However short a transition is, it is drawn with the value of before.
+  // However short a transition is, its first frame shows the old value.
   expect(
     await page.evaluate<string>("document.body.style.marginTop = '9px', getComputedStyle(document.body).marginTop"),
   ).toBe('9px');
@@ -173,7 +173,7 @@ it('the time range stays when one goes from page to page, also past pages that h
   await page.getByRole('link', { name: 'Main meter', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Main meter' }).waitFor();
   expect(range()).toBe('yesterday');
-  // The default is a choice too.
+  // The default is also a choice.
   await visit(page, '/dashboard', 'Overview');
   await go('Sites');
   await go('Overview');
@@ -194,7 +194,7 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   };
   await signIn(page);
   await visit(page, '/dashboard', 'Overview');
-  // Neighbors with names of their own; the name in the specification still finds the first.
+  // Neighboring settings with similar names; the name in the specification still finds the first.
   const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
   const entries = ['Overview', 'Measurements', 'Compare', 'Reports', 'Sites', 'Alarms', 'Dashboards', 'Settings'];
   expect(await links.allTextContents()).toEqual(entries);
@@ -220,7 +220,7 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await choose('new user', /New user/);
   const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.waitFor();
-  // Another dialog is not left by a key.
+  // A key does not leave the other dialog.
   const name = dialog.getByRole('textbox').first();
   await name.press('Control+k');
   await name.pressSequentially('gs?');
@@ -233,13 +233,13 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await checkAccessibility(page);
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
-  // At once: on a busy machine the answer to the first comes later than the second may.
+  // Both at once: on a busy machine the first answer may come after the second click.
   await Promise.all([page.keyboard.press('g'), page.keyboard.press('s')]);
   await heading('Sites');
   expect(problems).toEqual([]);
 });
 
-/** The name of what has the focus, if the bars that stay lie over its middle; '' where they do not, null once nothing has it. */
+/** The name of the focused element, if a fixed bar covers its center; '' if none does, null if nothing has the focus. */
 const hiddenFocus = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return null;
@@ -312,7 +312,7 @@ it('an unknown page, a section for administrators and a changed email each have 
   await checkAccessibility(page);
 });
 
-/** What the browser keeps of figures, or null where it keeps none. */
+/** The figures that the browser has stored, or null. */
 const keptText = (page: Page) =>
   page.evaluate<string | null>(`caches.match('/last-seen').then(async (kept) => (await kept?.text()) ?? null)`);
 
@@ -327,14 +327,14 @@ it('an open page shows that the portal restarts, and recovers with its session; 
   await expect
     .poll(() => away.page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 60_000 })
     .toBe(true);
-  // What is loaded from now on is kept, of each page.
+  // From now on, what is loaded is stored, on each page.
   for (const [path, heading, key] of [
     ['/dashboard', 'Overview', '["dashboard","load-curve"'],
     ['/measurements', 'Measurements', '["measurements","series"'],
     ['/compare', 'Compare', '["compare"'],
   ] as const) {
     await visit(away.page, path, heading);
-    // Kept once after three seconds, and what came later after a minute.
+    // Stored first after three seconds; later answers after a minute.
     await expect.poll(async () => (await keptText(away.page))?.includes(key), { timeout: 150_000 }).toBe(true);
   }
 
@@ -347,7 +347,7 @@ it('an open page shows that the portal restarts, and recovers with its session; 
   await away.page.goto('/dashboard');
   await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
   await away.page.getByRole('region', { name: 'Load curve' }).waitFor();
-  // It is asked for three times before it has failed.
+  // It is requested three times before it counts as failed.
   await expect.poll(() => failures, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
   expect(await away.page.getByText('Couldn’t load').count()).toBe(0);
   await checkAccessibility(away.page);

@@ -12,7 +12,7 @@ let cable: Cable;
 let portal: RunningPortal;
 let browser: Browser;
 
-/** A reading a minute of one meter, from the first of January 2025: 1,000 more than a file can have. */
+/** One meter with a reading a minute from 1 January 2025: 1,000 more than a file can have. */
 const allRows = 251_000;
 const firstMs = Date.UTC(2025, 0, 1);
 const minuteMs = 60_000;
@@ -78,7 +78,7 @@ function watchDownloads(page: Page): string[] {
   return names;
 }
 
-/** The network of the page: so many bytes a second, and so long until an answer begins. */
+/** The network of the page: bytes per second, and the latency of an answer. */
 async function setNetwork(page: Page): Promise<(bytesPerSecond: number, latency?: number) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -108,7 +108,7 @@ it('shows the number of rows in advance, and saves a workbook under the name of 
   await dialog.getByText(/^1,440 readings, /).waitFor();
   await checkAccessibility(page);
 
-  // The focus is where the next step is, and goes back to where it came from.
+  // The focus is where the next step is, and returns afterwards.
   expect(await page.evaluate('document.activeElement?.textContent')).toBe('Close');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
@@ -157,7 +157,7 @@ it('by keyboard alone: CSV and NDJSON with a line for each reading', async () =>
   await signIn(page);
   await page.goto(`/measurements?${day}`);
   const button = page.getByRole('region', { name: 'Readings' }).getByRole('button', { name: 'Export' });
-  // Until the readings are counted there is nothing to say about them.
+  // There is no information until the readings are counted.
   await expect.poll(() => button.isEnabled()).toBe(true);
   await button.focus();
   await page.keyboard.press('Enter');
@@ -199,14 +199,14 @@ it('raw rule 5: if there are more readings than a file can have, it has the newe
 });
 
 it('cancelling ends the request and saves nothing; until then the progress is shown', async () => {
-  // The check of accessibility waits for what moves, and a bar that is being filled moves all the time.
+  // The accessibility check waits for animations, and a progress bar always moves.
   await using opened = await openPage(browser, portal.url, { reducedMotion: 'reduce' });
   const { page, problems } = opened;
   await signIn(page);
   const names = watchDownloads(page);
   const dialog = await openExport(page, halfYear);
   const limit = await setNetwork(page);
-  // So slow that there is time for all that is looked at meanwhile, on any machine.
+  // Slow enough that everything in between can be checked on any machine.
   await limit(30_000);
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/export.xlsx'));
   await startButton(dialog).click();
@@ -215,7 +215,7 @@ it('cancelling ends the request and saves nothing; until then the progress is sh
   expect(progress).toBeGreaterThan(0);
   expect(progress).toBeLessThan(100);
   await checkAccessibility(page);
-  // Only its own button ends it.
+  // Only its own button cancels it.
   await page.keyboard.press('Escape');
   expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
   await cancelButton(dialog).click();
@@ -223,7 +223,7 @@ it('cancelling ends the request and saves nothing; until then the progress is sh
   await dialog.getByText('Export cancelled').waitFor();
   await checkAccessibility(page);
 
-  // Leaving the page ends it as well.
+  // Leaving the page cancels it as well.
   const endedToo = page.waitForEvent('requestfailed', (request) => request.url().includes('/export.xlsx'));
   await startButton(dialog).click();
   await dialog.getByText(/^About \d+% · \d/).waitFor();
@@ -263,7 +263,7 @@ it('a file that breaks off in the middle is an error, and nothing is saved', asy
   const dialog = await openExport(page, halfYear);
   const limit = await setNetwork(page);
   await limit(100_000);
-  // The headers come before the rows are read.
+  // The headers arrive before the rows are read.
   const begun = page.waitForResponse(/export\.xlsx/);
   await startButton(dialog).click();
   expect((await begun).status()).toBe(200);

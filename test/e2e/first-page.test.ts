@@ -46,7 +46,7 @@ it.each(languages)(
   },
 );
 
-/** Where the middles of elements are, in px from the top. */
+/** Vertical centers of elements, in px from the top. */
 async function placesOf(elements: Locator): Promise<number[]> {
   const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
   return boxes.map((box) => Math.round((box?.y ?? NaN) + (box?.height ?? NaN) / 2));
@@ -60,7 +60,7 @@ it.each([390, 1440])(
     await page.setViewportSize({ width, height: 900 });
     await signIn(page);
     await fill(page);
-    // The first load learns whose days are meant; the next one is of the same minute.
+    // The first load learns the zone of the days; the next one is in the same minute.
     await page.clock.setFixedTime(Date.now());
     await visitDashboard(page);
 
@@ -72,11 +72,11 @@ it.each([390, 1440])(
     const inert = page.locator('[inert]');
     for (const late of ['No earlier data', /Known after 4 weeks|Not enough history/])
       await inert.getByText(late).first().waitFor();
-    // The typeface comes when it may, and its lines are higher by a fraction of a pixel.
+    // The typeface may come later, and its lines are higher by a fraction of a pixel.
     await expect.poll(() => page.evaluate("document.fonts.check('1em Inter Kept')")).toBe(true);
     const [place, said] = [await first.boundingBox(), await first.innerText()];
     expect(said).toMatch(/Energy\s+6.00\skWh/);
-    // It answers nothing yet, so nobody is told that it is there.
+    // It does not answer yet, so nobody learns that it exists.
     expect(await page.getByRole('heading').count()).toBe(0);
     code.resolve(undefined);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -92,7 +92,7 @@ it.each([390, 1440])(
   },
 );
 
-// The cost is compared up to an instant that the first answer says.
+// The comparison ends at an instant that the first answer contains.
 it.each([
   ['/compare', ['sites', 'sites/devices', 'dashboard/comparison', 'dashboard/comparison']],
   ['/measurements', ['sites', 'sites/devices']],
@@ -194,7 +194,7 @@ it('a typeface that comes late is put into the sign-in page, and lays out no pag
   };
   const [withFallback, withTypeface] = await widths('', '/sign-in', 'Inter Variable');
   expect(withTypeface).not.toBe(withFallback);
-  // "Sites" is as wide in both.
+  // "Sites" has the same width in both.
   const [first, later] = await widths('shell #0b7285 Works', '/measurements', 'Inter Kept');
   expect(later).toBe(first);
 });
@@ -207,7 +207,7 @@ it('a number of the first page leads to its place, also before that has been dra
   await fill(page);
   const code = await holdFile(page, 'panels');
   await page.goto('/dashboard', { waitUntil: 'commit' });
-  // The other one is silent, but not in the first hour of a day.
+  // The other device is offline, but not in the first hour of a day.
   await page.getByRole('button', { name: 'without data' }).click();
   code.resolve(undefined);
   const place = page.locator('#devices');
@@ -215,7 +215,7 @@ it('a number of the first page leads to its place, also before that has been dra
   expect(problems).toEqual([]);
 });
 
-/** Afterwards the browser knows whose days are meant, and nothing is asked for any more. */
+/** Afterwards the browser knows the zone of the days, and sends no further requests. */
 async function visitDashboard(page: Page): Promise<void> {
   await page.goto('/dashboard');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -223,7 +223,7 @@ async function visitDashboard(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Keeps a file of the page back until what is returned is resolved. */
+/** Delays a file of the page until the returned function is called. */
 async function holdFile(page: Page, name: string): Promise<PromiseWithResolvers<undefined>> {
   const file = Promise.withResolvers<undefined>();
   await page.route(new RegExp(`/assets/${name}-[^/]+\\.[a-z0-9]+$`), async (route) => {

@@ -15,7 +15,7 @@ const recordId = '018f4ad0-0000-7000-9000-000000000001';
 
 beforeAll(() => fill(stage.connectionString));
 
-/** 500 customers that push once an hour; five of them are in trouble, one is off, one has never pushed. */
+/** 500 customers that push once an hour; five have problems, one is inactive, one has never pushed. */
 async function fill(connectionString: string): Promise<void> {
   const database = new Database(connectionString);
   const run = (text: string) => database.query({ text });
@@ -181,7 +181,7 @@ describe('the page of a customer', () => {
       await page.emulateMedia({ media: null });
     };
     await page.goto('/fleet');
-    // Why a customer is silent is one click away, with what to do about it.
+    // One click shows why a customer is silent, and what to do about it.
     await page.getByRole('link', { name: 'Works 137' }).click();
     const status = page.getByRole('region', { name: /^Silent since / });
     await status.getByText(/^Nothing since .*: its portal, its line or its token\./).waitFor();
@@ -367,7 +367,7 @@ it('a restricted administrator sees the assigned customers and no others', async
   await page.getByRole('heading', { level: 1, name: 'Customer not found' }).waitFor();
   await page.goto(`/measurements?customer=${idOf(412)}`);
   await page.getByText('Customer not found').waitFor();
-  // Nothing to choose from: the only one is shown at once.
+  // With a single customer there is no choice: it is shown at once.
   await page.goto('/measurements');
   await page.getByRole('link', { name: 'Go to Works 137' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -396,7 +396,7 @@ it('among 2,000 customers one chooses by keyboard, before and beside the reading
   const rows = page.getByRole('table', { name: 'Customers' }).getByRole('rowheader');
   await page.getByRole('button', { name: 'Show 50 more of 2,000' }).waitFor();
   expect(await rows.count()).toBe(50);
-  // By name, the other way, and back to the usual order.
+  // By name, descending, and back to the default order.
   const byName = page.getByRole('columnheader', { name: 'Customer' });
   for (const [sorted, first] of [
     ['ascending', 'Works 1'],

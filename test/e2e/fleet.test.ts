@@ -61,7 +61,7 @@ describe('Customers', () => {
     await page.getByRole('row', { name: /Acme Works.*Never sent/ }).waitFor();
     expect(await page.content()).not.toContain(token);
 
-    // Several from a table, with what is wrong at its row.
+    // Several from a table, with errors at their rows.
     await page.getByRole('button', { name: 'Add from a table' }).click();
     const paste = page.getByRole('dialog', { name: 'Add from a table' });
     const table = paste.getByRole('textbox', { name: 'Customers' });
@@ -110,7 +110,7 @@ describe('Customers', () => {
     await form.getByRole('button', { name: 'Rotate token' }).click();
     await shown.getByText('The old token no longer works.').waitFor();
 
-    // By keyboard: from the question to its button, and back to the row that it began at.
+    // By keyboard: from the question to its button, and back to the row.
     await shown.getByRole('button', { name: 'Done' }).press('Enter');
     await shown.getByRole('alert').waitFor();
     await page.keyboard.press('Tab');
@@ -155,7 +155,7 @@ describe('Customers', () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     const { customer } = await createCustomer(page, 'narrow');
-    // A shorter list is read faster than searched.
+    // A short list needs no search.
     for (let n = 1; n < 8; n += 1) await createCustomer(page, `other-${n}`);
     await page.goto('/customers');
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('NARROW');
@@ -176,7 +176,7 @@ describe('what each role sees', () => {
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-      // Not that of the page which a Client has there.
+      // Not the page of that URL in a Client.
       await expect.poll(() => page.title()).toMatch(/^Page not found · /);
     }
   });

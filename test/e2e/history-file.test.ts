@@ -36,7 +36,7 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   await upload(page, 'october.csv', Buffer.from(file.join('\r\n'), 'latin1'));
   const preview = page.getByRole('table', { name: 'First rows' });
   await preview.getByRole('row', { name: /Line 10.*Invalid time/ }).waitFor();
-  // The number that was read, in which no mark stands between thousands: a wrong decimal separator is seen.
+  // The interpreted number, without thousands separators: a wrong decimal separator is visible.
   expect(await preview.getByText('1234.5 kW').count()).toBe(7);
   await preview.getByRole('row', { name: /Line 9.*Unknown device.*nobody/ }).waitFor();
   expect(await page.getByRole('link', { name: 'Create this device: nobody' }).getAttribute('href')).toBe(
@@ -89,7 +89,7 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   });
   await start(page).click();
   await expect.poll(() => asked.length).toBe(3);
-  // The way to another page asks first, and who stays lets it go on.
+  // Leaving the page asks first; if the user stays, it continues.
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Stop the import?' });
   await question.getByText(/^[\d,]+ rows are stored\./).waitFor();
@@ -174,7 +174,7 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
   await preview
     .getByRole('row', { name: /Line 7.*Readable.*14 Mar 2026, 23:45 – 15 Mar 2026, 00:00.*0\.75 kWh/ })
     .waitFor();
-  // What is taken for a register would be wrong.
+  // Taking it for a register would give wrong energy.
   await select('Import register (kWh)').click();
   await page.getByRole('option', { name: 'Verbrauch [kWh]' }).click();
   await page.getByText('Import register (kWh) goes up and down').waitFor();
@@ -199,7 +199,7 @@ it('the file of a grid operator: titles above the headings, days that end at 24:
     expect(energyImportedKwh).toBe(4.5);
     expect(peakPowerKw).toBe(6);
   }
-  // They are shown as what they are, and nothing is a reading of theirs.
+  // They are shown as intervals, and none becomes a reading.
   await page.goto('/measurements?devices=all&from=2026-03-14&to=2026-03-16');
   const intervals = page.getByRole('table', { name: 'Intervals' });
   await intervals.getByText(/14 Mar 2026, 23:45 – 15 Mar 2026, 00:00/).waitFor();

@@ -42,13 +42,13 @@ const signInByForm = async (page: Page, { email, password }: typeof admin) => {
 it('sign-in leads nowhere but into this portal', async () => {
   await using opened = await stage.open();
   const { page, problems } = opened;
-  // The other ways to write a foreign address are those of web/src/lib/return-path.test.ts.
+  // Other spellings of a foreign address are in web/src/lib/return-path.test.ts.
   const path = `/sign-in?returnTo=${encodeURIComponent('//evil.example')}`;
   await page.goto(path);
   await signInByForm(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(page.url().startsWith(`${stage.portal.url}/dashboard`)).toBe(true);
-  // Who is signed in already is not led away either.
+  // A signed-in user is not led away either.
   await page.goto(path);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(problems).toEqual([]);

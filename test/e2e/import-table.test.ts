@@ -66,7 +66,7 @@ it('an Excel file becomes text that can be corrected: numbers, formulas as their
   await upload(page, 'sites.xlsx', file);
   await preview(page).getByText('Ready to import').waitFor();
   expect(await text(page).inputValue()).toContain('Depot\tBerlin\t=1+1\t4711000000001');
-  // What is being changed cannot be created: the check is one of an older text.
+  // A table that is being edited cannot be created: the check is of an older text.
   await text(page).focus();
   expect(
     await page.evaluate(`(async () => {
@@ -114,7 +114,7 @@ it('every error is listed above the table with a link to its cell, and rows are 
   expect(x).toBeGreaterThan(0);
   expect(x + width).toBeLessThanOrEqual(1440);
   expect(await page.evaluate('document.activeElement.textContent')).toContain('must be at least 1');
-  // A name without a place to break stays in its column.
+  // A name that cannot wrap stays in its column.
   const name = await preview(page)
     .getByText(endless)
     .evaluate((one) => [one.scrollWidth, one.closest('td')?.clientWidth ?? 0]);
@@ -182,7 +182,7 @@ it('several devices of a site are deactivated and moved together, after a questi
   await focused('Select');
   await page.keyboard.press('Enter');
   const one = page.getByRole('checkbox', { name: 'Select One' });
-  // A finger's breadth beside the box chooses too.
+  // A touch beside the checkbox also counts.
   const { x = 0, y = 0, height = 0 } = (await one.boundingBox()) ?? {};
   await page.mouse.click(x - 10, y + height / 2);
   expect(await one.isChecked()).toBe(true);
@@ -209,7 +209,7 @@ it('several devices of a site are deactivated and moved together, after a questi
   await dialog.getByRole('button', { name: 'Move' }).click();
   await page.getByText('3 devices changed').waitFor();
   await page.getByText('No devices yet').waitFor();
-  // Where "Select" was there is nothing to choose from; what can be done next has the focus.
+  // "Select" is gone, and the next possible action has the focus.
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate('document.activeElement?.textContent'), { timeout: 5000 }).toBe('Add device');
   expect(problems).toEqual([]);

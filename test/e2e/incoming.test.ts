@@ -60,7 +60,7 @@ it('on a phone at the meter: rows appear automatically, a rejected one becomes a
   await page.getByRole('link', { name: 'New meter' }).and(page.locator(':focus')).waitFor();
   await deliver({ externalId: 'new-meter', activePowerKw: 4 });
   await row(/New meter.*Depot.*Stored.*4/).waitFor();
-  // A shorter list is read faster than searched.
+  // A short list needs no search.
   await deliver(...Array.from({ length: 6 }, (_, n) => ({ externalId: `unknown-${n}` })));
   await page.getByRole('searchbox', { name: 'Search meters' }).fill('depot');
   await row(/Main meter/).waitFor({ state: 'detached' });
@@ -99,7 +99,7 @@ it('"Measured" is in the time zone of the portal, which every page names, wherev
     await page.goto('/settings/incoming');
     await page.waitForResponse('**/api/incoming');
     const row = page.getByRole('table', { name: 'Incoming' }).getByRole('row', { name: /Yard meter/ });
-    // What is stored is noted as long as somebody looks.
+    // Accepted rows are recorded only while someone watches.
     await deliver({ externalId: 'yard', time: '2026-03-10T10:00:00Z', activePowerKw: 2 });
     await row.waitFor();
     await page.getByRole('button', { name: 'Account and preferences' }).click();

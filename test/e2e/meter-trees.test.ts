@@ -7,7 +7,7 @@ import { stageOfFile } from '../support/stage.ts';
 
 const stage = stageOfFile();
 const range = 'from=2026-03-10T00:00:00Z&to=2026-03-11T00:00:00Z';
-/** kW all day; the office is a part of the main meter from the start, the hall by the form. */
+/** kW all day; the office is a sub-meter of the main meter from the start, the hall becomes one in the form. */
 const powers = { main: 10, hall: 6, press: 4, office: 2.5, gate: 1 };
 const names = { main: 'Main meter', hall: 'Hall', press: 'Press', office: 'Office', gate: 'Gate' };
 type Name = keyof typeof powers;
@@ -61,7 +61,7 @@ it('an administrator sets the main meter of a device; the page of the site shows
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const choice = page.getByRole('combobox', { name: 'Main meter' });
   await choice.click();
-  // Neither itself nor its own parts.
+  // Neither the meter itself nor its sub-meters.
   expect(await page.getByRole('option').allTextContents()).toEqual(['Gate', 'Main meter', 'Office']);
   await page.getByRole('option', { name: 'Main meter' }).click();
   await checkAccessibility(page);
@@ -95,7 +95,7 @@ it('the Dashboard counts energy once and shows the energy flow, as a picture and
   await table.getByText('Other').first().waitFor();
   expect(await table.getByRole('row').allTextContents()).toEqual([
     expect.stringContaining('Device'),
-    // The site is named at the start of its rows, which a phone shows first.
+    // Each row begins with the site, which a phone shows first.
     expect.stringMatching(/^Works264/),
     expect.stringMatching(/^Gate24/),
     expect.stringMatching(/^Main meter240/),
@@ -150,7 +150,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   const dialog = page.getByRole('dialog');
   const field = dialog.getByRole('combobox', { name: 'End use' });
   await field.click();
-  // Those that are used, then common ones.
+  // First the categories in use, then common ones.
   expect((await page.getByRole('option').allTextContents()).slice(0, 3)).toEqual([
     'Compressed air',
     'Lighting',
@@ -189,7 +189,7 @@ it('a device gets an end use, in the spelling of the others; it is found by it, 
   ]);
   await checkAccessibility(page);
 
-  // More choices than fit beside each other on a phone.
+  // More choices than fit side by side on a phone.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dashboard?${range}&group=changed`);
   await page.getByRole('combobox', { name: 'Stack by' }).selectOption('End use');

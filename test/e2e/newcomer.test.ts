@@ -34,7 +34,7 @@ it('a meter that sends before there is a site: the site is created, then the dev
   await form.getByRole('button', { name: 'Add device' }).click();
   await page.waitForURL('/settings/incoming');
   await page.getByRole('link', { name: 'Early meter' }).and(page.locator(':focus')).waitFor();
-  // The others begin with nothing.
+  // The others begin with an empty portal.
   const remove = async (path: string) => expect((await page.request.delete(path)).status(), path).toBe(204);
   const read = async <T>(path: string): Promise<T[]> => (await page.request.get(path)).json();
   for (const device of await read<{ id: string }>('/api/sites/devices'))
@@ -84,7 +84,7 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   await page.getByText('You won’t see it again').waitFor();
   await checkAccessibility(page);
 
-  // The command that the page offers, run as an installer would run it.
+  // The command that the page shows, run as an installer would run it.
   const command = await page.locator('code, pre').filter({ hasText: 'curl' }).first().innerText();
   expect(command).toContain('meter-1');
   const { stdout } = await run('bash', ['-c', command]);
@@ -96,10 +96,10 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   await page.getByRole('button', { name: 'Send test reading' }).click();
   await page.getByText(/accepted 1/).waitFor();
 
-  // The command has stored its reading; the test has only been judged.
+  // The command has stored its reading; the test request was only checked.
   await page.goto('/dashboard');
   await page.getByText('12.5').first().waitFor();
-  // One step is left until there are costs; then nothing reminds of them.
+  // One step is left until there are costs; afterwards the panel is gone.
   await steps.getByText('4 of 5 done').waitFor();
   expect(await steps.getByRole('link').allTextContents()).toEqual(['Add a tariff']);
   const [{ id: municipalityId }] = await (await page.request.get('/api/rates')).json();
@@ -119,18 +119,18 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
 it('a new reading is on the dashboard within 30 s, without a reload', async () => {
   await using opened = await stage.open();
   const { page } = opened;
-  // Half a minute of the page takes no time.
+  // Half a minute on the page's clock passes at once.
   await page.clock.install();
   await page.goto('/dashboard');
   await signIn(page);
   await page.getByText('Power now').first().waitFor();
-  // Its first answers are there.
+  // Its first answers have arrived.
   await page.waitForLoadState('networkidle');
   const rows = [{ externalId: 'meter-1', time: new Date().toISOString(), activePowerKw: 77.7 }];
   expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
   await page.clock.fastForward(30_000);
   await page.getByText('77.7').first().waitFor();
-  // No other test is to have this clock.
+  // Other tests must not get this clock.
   await page.context().close();
 });
 
@@ -151,7 +151,7 @@ it('every reading of 60,000 can be reached: the table jumps to the last position
   }
   await page.goto('/measurements?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z&tz=UTC');
   const table = page.getByRole('table', { name: 'Readings' });
-  // The total is known with the first page of rows; 60,000 rows and the head.
+  // The total arrives with the first page of rows: 60,000 rows and the header.
   await page.locator('[aria-rowcount="60001"]').waitFor();
   await page.getByRole('button', { name: /Go to/ }).click();
   await page.getByLabel(/^Row, 1 to/).fill('60000');

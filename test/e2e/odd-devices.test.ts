@@ -14,7 +14,7 @@ beforeAll(async () => {
   const zone = { name: 'Berlin', timeZone: 'Europe/Berlin' };
   const municipalityId = await create(page, '/api/admin/rates/municipalities', zone);
   const siteId = await create(page, '/api/admin/sites', { name: site, municipalityId });
-  // One sends, one is silent, one has sent a single reading, one never did.
+  // One device sends, one is offline, one has sent a single reading, one has never sent.
   for (const externalId of ['sends', 'silent', 'single', 'never']) {
     await create(page, '/api/admin/devices', { siteId, name: 'Reserve', externalId, expectedIntervalSeconds: 900 });
   }

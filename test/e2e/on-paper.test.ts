@@ -105,7 +105,7 @@ it('on paper there are no buttons, and parts that have not loaded show that inst
   expect(await print()).toContain('Notloadedwhenprinted');
   await page.emulateMedia({ media: 'print' });
   const blocks = page.locator('.mantine-Skeleton-root');
-  // In one step: what is not held back may come meanwhile.
+  // In one step: requests that are not held back may be answered meanwhile.
   const heights = await blocks.evaluateAll((all) => all.map((block) => block.getBoundingClientRect().height));
   expect(heights).not.toEqual([]);
   expect(Math.max(...heights)).toBeLessThan(40);
@@ -183,7 +183,7 @@ it('the report of a month of 300 devices in three currencies has at most four sh
   await page.getByRole('button', { name: 'Show all 300 devices' }).waitFor();
   await expect.poll(() => page.locator('.mantine-Skeleton-root').count()).toBe(0);
   const sheets = await print();
-  // Each device that measured is listed.
+  // Every device with readings is listed.
   for (const last of ['Meter0', 'Meter150', 'Meter299']) expect(sheets.join()).toContain(last);
   expect(sheets.join()).not.toContain('Excelfile');
   expect(sheets.length).toBeLessThanOrEqual(14);

@@ -39,7 +39,7 @@ it('moving a site, or changing the time zone of its municipality, first shows th
   await table.getByRole('row', { name: /Jan 2026 €30\.00 €20\.00 [-−]€10\.00/ }).waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  // Amounts of nine digits: the difference is still in sight, nothing scrolls.
+  // Amounts of nine digits: the difference is still visible without scrolling.
   await dialog.getByRole('combobox', { name: 'Municipality' }).click();
   await page.getByRole('option', { name: 'Dear' }).click();
   await table.getByRole('row', { name: /Jan 2026 €30\.00 €123,456,789\.00 \+€123,456,759\.00/ }).waitFor();
@@ -54,7 +54,7 @@ it('moving a site, or changing the time zone of its municipality, first shows th
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tokyo');
   await page.getByRole('option', { name: /Tokyo/ }).click();
-  // There it is February by then.
+  // In that zone it is already February.
   await table.getByRole('row', { name: /Feb 2026 €0\.00 €30\.00 \+€30\.00/ }).waitFor();
   await table.getByRole('row', { name: /Jan 2026 €30\.00 €0\.00/ }).waitFor();
   expect(problems).toEqual([]);

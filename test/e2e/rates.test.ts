@@ -25,7 +25,7 @@ const storedRates = async (page: Page): Promise<StoredMunicipality[]> => (await 
 const createMunicipality = (page: Page, name: string) =>
   create(page, '/api/admin/rates/municipalities', { name, timeZone: 'Europe/Berlin' });
 
-/** The cell of the week grid whose time starts so: "Monday 22:00". */
+/** The cell of the week grid that starts at this time: "Monday 22:00". */
 const cell = (page: Page, start: string) => page.getByRole('gridcell', { name: new RegExp(`^${start}`) });
 
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
@@ -87,7 +87,7 @@ it('from nothing to the cost of vector C01: municipality, tariff, a painted nigh
   await page.getByLabel('Default rate', { exact: true }).first().fill(String(tariffOfC01.defaultRatePerKwh));
   await page.getByRole('button', { name: 'New period' }).first().click();
   const band = page.getByRole('group', { name: 'Unnamed period' });
-  // The new period has the focus: its name comes next.
+  // The new period has the focus, so that its name can be typed.
   await page.keyboard.type(nightOfC01.name);
   await page
     .getByRole('group', { name: nightOfC01.name, exact: true })
@@ -220,7 +220,7 @@ describe('the week grid', () => {
     await page.getByText('Fix the marked periods').waitFor();
     const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
     await expect.poll(focused).toContain('Peak and Night overlap: Tue–Fri 07:10–07:40');
-    // What stands in the way is led to, however many periods there are.
+    // The focus moves to the first problem, however many periods there are.
     await night.getByLabel('End').fill('');
     await page.getByRole('button', { name: 'Create tariff' }).click();
     const wrong = () => page.evaluate<unknown>('[document.activeElement.ariaLabel, document.activeElement.value]');
@@ -519,7 +519,7 @@ it('a plain user reads tariffs, sorts many and calculates with them, but changes
   await using other = await stage.signedIn();
   const dearer = { ...tariff, defaultRatePerKwh: 0.4, periods: [{ ...night, ratePerKwh: 0.2 }] };
   await other.page.request.put(`/api/admin/rates/tariffs/${id}`, { data: dearer });
-  // Who comes back to the page sees what is stored by then.
+  // A user who returns to the page sees what is stored by then.
   await page.clock.fastForward(61_000);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
   await page.getByText('€0.40/kWh').first().waitFor();

@@ -35,7 +35,7 @@ it.each([
       expect(await page.getByText(text, { exact: true }).count()).toBe(1);
     await checkAccessibility(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    // It says by itself what is done next, and opens the page that was asked for.
+    // Without a reload it shows the next step, and then opens the requested page.
     await cable.mend();
     await using portal = await starting;
     expect(portal.port).toBe(port);

@@ -69,7 +69,7 @@ async function calculate(page: Page, day: string): Promise<void> {
   await calculator(page).getByRole('button', { name: 'Calculate', exact: true }).click();
 }
 
-/** What stands below the name of an amount. */
+/** The text below the name of an amount. */
 const amount = async (page: Page, name: string) => {
   const group = calculator(page).locator('dl > div').filter({ hasText: name });
   return (await group.locator('dd').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ');
@@ -83,7 +83,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   await page.getByRole('menuitem', { name: 'Test with your usage' }).click();
   await page.getByRole('heading', { level: 1, name: 'Flat' }).waitFor();
   expect(await calculator(page).getByRole('radio', { name: 'My meters' }).isChecked()).toBe(true);
-  // The meters of the municipality are chosen first.
+  // The meters of the municipality are selected first.
   await calculator(page).getByText('Meter Berlin · Works Berlin').waitFor();
   await checkAccessibility(page);
   await calculate(page, '2026-03-10');

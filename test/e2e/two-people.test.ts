@@ -55,7 +55,7 @@ const editSite = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name: 'Edit site' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
 };
-/** Somebody else in a browser of their own. */
+/** A second user in another browser. */
 const renameElsewhere = async (name: string) => {
   await using other = await openPage(browser, portal.url);
   await signIn(other.page);
@@ -113,7 +113,7 @@ it('deleting a resource that another user has changed shows that, and keeps it',
   await dialog.getByRole('button', { name: 'Delete site' }).click();
   await dialog.getByText(/Someone else changed this/).waitFor();
   expect(await storedName(page)).toBe('Still in use');
-  // By then the page has what they made of it.
+  // By then the page shows the other user's version.
   await dialog.getByRole('textbox').fill('Still in use');
   await dialog.getByRole('button', { name: 'Delete site' }).click();
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
@@ -162,7 +162,7 @@ it('a page whose browser signs in another user shows that user’s data only', a
   await create(page, '/api/users', { ...guest, displayName: 'Guest', roles: [] });
   await editSite(page, 'Typed before');
   await page.getByText('Administrator', { exact: true }).waitFor();
-  // Who typed something is asked whether to stay.
+  // A user with unsaved changes is asked whether to stay.
   const asked = page.waitForEvent('dialog');
 
   const other = await page.context().newPage();
@@ -188,7 +188,7 @@ it('a background page shows the new user’s data as soon as it is visible', asy
   await create(page, '/api/users', { ...reader, displayName: 'Reader', roles: [] });
   await page.goto('/sites');
   await page.getByText('Administrator', { exact: true }).waitFor();
-  // Nobody tells the page.
+  // Nothing informs the page.
   await signIn(page, reader);
   await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
   await page.getByText('Reader', { exact: true }).waitFor();
@@ -206,14 +206,14 @@ it('signing out offline signs out all pages at once, and the portal when it is b
   await beside.goto('/sites');
   await beside.getByText('Administrator', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Account and preferences' }).click();
-  // The portal is away, and nothing but it.
+  // Only the portal is unreachable.
   await context.route('**/api/**', (route) => route.abort('connectionfailed'));
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText(/^Signed out on this device/).waitFor();
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await beside.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await beside.close();
-  // Its cookie is still there: the session is not over yet.
+  // Its cookie still exists: the session is not over yet.
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
   await page.close();
   const later = await context.newPage();
@@ -245,7 +245,7 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
 });
 
-/** A device that answers for its user. */
+/** An authenticator that answers for its user. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -331,7 +331,7 @@ it('a user is invited by mail, sets a password with the link, and later a forgot
 });
 
 it('a passkey is added, signs in without a password, and proves that it may be removed', async () => {
-  // Browsers have none for an address without a name.
+  // Browsers offer no passkeys for an address without a domain name.
   const url = portal.url.replace('127.0.0.1', 'localhost');
   await using opened = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
   const { page } = opened;
@@ -411,7 +411,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(codeAt(secret, Date.now()));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = await dialog.getByRole('group', { name: 'Recovery codes' }).innerText();
-  // Each on a line of its own and all of them in sight, for who writes them down.
+  // Each on its own line, all visible, for users who write them down.
   expect(
     await page.evaluate(`(({ firstElementChild, scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
       new Set([...firstElementChild.getClientRects()].map(({ top }) => top)).size,
@@ -441,7 +441,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.getByText('Wrong or already used code.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('code');
   await checkAccessibility(page);
-  // The next one, which is taken already: the one of now has turned it on.
+  // The next code: the current one has already been used to turn it on.
   await code.fill(codeAt(secret, Date.now() + 30_000));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);
@@ -470,7 +470,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.locator('label').filter({ hasText: 'Administrators need two-factor authentication' }).click();
   await page.getByText('Two-factor authentication required').waitFor();
   expect(await policy.isChecked()).toBe(true);
-  // So high that the message lies over no button of the list.
+  // High enough that the toast covers no button of the list.
   await page.setViewportSize({ width: 390, height: 1600 });
   await checkAccessibility(page);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -489,11 +489,11 @@ it('Settings → Password turns the second factor on; signing in then takes a co
     await at.getByRole('button', { name: 'Done' }).click();
     await at.getByRole('button', { name: 'Close without copying' }).click();
   };
-  // Signed out while something is typed, and asked for a second factor over the page.
+  // Signed out while typing, and asked for a second factor in a dialog over the page.
   await typing.page.getByRole('button', { name: 'Save changes' }).click();
   const over = typing.page.getByRole('dialog', { name: 'Session expired' });
   await enrol(over);
-  // Nothing takes the codes away unasked.
+  // The codes stay until the user closes them.
   expect(await over.getByRole('button', { name: 'Leave this page' }).count()).toBe(0);
   await closeCodes(over);
   await over.waitFor({ state: 'detached' });
@@ -536,7 +536,7 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await named.page.getByRole('button', { name: 'Done' }).click();
   await named.page.getByRole('button', { name: 'Close without copying' }).click();
   await named.page.waitForURL(/\/dashboard/);
-  // The last second factor of who must have one: why it stays is said before a password is typed.
+  // The last second factor of a user who needs one: the reason it stays is shown before a password is typed.
   await named.page.goto('/settings/password');
   const passkeys = named.page.getByRole('table', { name: 'Passkeys' });
   await passkeys.getByText('Administrators need two-factor authentication.').waitFor({ state: 'attached' });

@@ -11,7 +11,7 @@ import { createDevice, createSite, post } from '../support/sites.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-// Measurements have the time of the database at which they came, so the tests go on from now.
+// Readings get the time of the database at which they arrive, so the clock of the tests runs on from now.
 const start = Math.floor(Date.now() / minute) * minute;
 let nowMs = start;
 const now = () => nowMs;

@@ -12,7 +12,7 @@ import { createDevice, createSite, post } from '../support/sites.ts';
 const generate = fileURLToPath(import.meta.resolve('../support/clients/generate.mjs'));
 const compiler = fileURLToPath(import.meta.resolve('../../node_modules/typescript/bin/tsc'));
 
-/** What a stranger writes with a generated client. A line below `@ts-expect-error` must not compile. */
+/** Code of a user of a generated client. A line below `@ts-expect-error` must not compile. */
 const programs = {
   Client: `
     import { exportRawMeasurementsCsv, getDashboardSummary, getLoadCurve, ingestMeasurements, signIn } from './client/index.ts';

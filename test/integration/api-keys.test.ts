@@ -144,7 +144,7 @@ describe('Ingest with a key', () => {
     now = first + 60_000;
     await use();
     await expect.poll(usedAt).toBe(first + 60_000);
-    // A clock that was ahead is put right.
+    // A clock that was ahead is corrected.
     now = first + 360_000;
     await use();
     await expect.poll(usedAt).toBe(now);
@@ -155,7 +155,7 @@ describe('Ingest with a key', () => {
 });
 
 describe('The check of a key on the path of every ingest', () => {
-  /** The database, counting the look-ups that go through it. */
+  /** The database, counting its queries for keys. */
   const counting = () => {
     const statements: string[] = [];
     const database: Queryable = {

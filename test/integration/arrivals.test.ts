@@ -26,7 +26,7 @@ beforeEach(async () => {
   now += 60_000;
 });
 
-/** Sessions are over by then. */
+/** By then the sessions are over. */
 const nextDay = async () => {
   now += 25 * 3_600_000;
   admin = await portal.signIn();
@@ -53,7 +53,7 @@ describe('Incoming', () => {
     await deliver([row('m1', 10), row('m2', 10), row('nobody', 10)]);
     now += 1000;
     const answer = await deliver([row('m1', 5), row('zero', 5)]);
-    // What is noted of a rejected row beside its reason is no part of the answer.
+    // The stored details of a rejected row beside its reason are not part of the answer.
     expect(answer.json<{ errors: object[] }>().errors).toEqual([
       {
         index: 1,
@@ -121,7 +121,7 @@ describe('Incoming', () => {
     await incoming();
     await deliver([row('m1', 5, 7)], undefined, other);
     await deliver([row('m2', 5, 8)]);
-    // A portal that closes writes what it has; before that it does within some seconds.
+    // On closing a portal writes what it has; before that it does so within some seconds.
     await other.close();
     const rows = (await incoming()).rows.map(({ externalId, activePowerKw }) => [externalId, activePowerKw]);
     expect(rows.toSorted()).toEqual([

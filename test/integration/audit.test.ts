@@ -60,7 +60,7 @@ const uploadLogo = async () => {
 describe('Recorded events', () => {
   const password = 'Secret-Pass-1';
 
-  /** Makes a Client write every kind of event, and answers what must not be in any. */
+  /** Makes a Client write every kind of event, and returns the texts that no event may contain. */
   async function walk(): Promise<string[]> {
     await logIn(portal, { ...adminAccount, password: 'Typed-Wrong-1' });
     await logIn(portal, { email: 'Typed-As-Email-1', password: 'Typed-Wrong-2' });
@@ -196,7 +196,7 @@ describe('Recorded events', () => {
     return { secret, recoveryCodes: [...recoveryCodes, ...left] };
   }
 
-  /** The same of what only an Admin has. */
+  /** The same for the events that only an Admin has. */
   async function walkFleet(fleet: TestApp): Promise<string[]> {
     const headers = await fleet.signIn();
     const send = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
@@ -457,7 +457,7 @@ test('beyond 30 an hour, sign-ins and sign-outs of an account are counted by sou
     expect(own).toHaveLength(30);
     expect(own.every(({ attempts, subjectId }) => attempts === 1 && subjectId !== null)).toBe(true);
   }
-  // Each is in the log all the same.
+  // Each is in the log anyway.
   expect(
     portal.log.filter(({ msg, action }) => msg === 'audited' && action === 'session.end').length,
   ).toBeGreaterThanOrEqual(40);

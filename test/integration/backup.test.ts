@@ -71,7 +71,7 @@ describe('a backup restored into an empty database', () => {
     await createUser(source, user);
     const municipalities = (await app.inject({ url: '/api/rates', headers: session })).json<{ id: string }[]>();
     await ask('POST', '/api/admin/rates/tariffs', tariff(municipalities[0]?.id ?? ''));
-    // A name from before such ones were refused.
+    // A name that was stored before such names were rejected.
     await source.database.query({ text: 'UPDATE monitoring.tariffs SET name = $1' }, [
       'Tab\there, back\\slash, line\nbreak, "quotes" and ä€😀',
     ]);
@@ -82,7 +82,7 @@ describe('a backup restored into an empty database', () => {
     await ask('POST', '/api/branding/logo', Buffer.from(await logo.arrayBuffer()), {
       'content-type': logo.headers.get('content-type') ?? '',
     });
-    // Over the ends of months, with a reset of the register and values of both signs.
+    // Across the ends of months, with a register reset and values of both signs.
     const rows = Array.from({ length: 3_000 }, (_, at) => ({
       externalId: at % 2 === 0 ? 'a' : 'b',
       time: new Date(Date.UTC(2026, 1, 25) + at * 17 * 60_000).toISOString(),
@@ -190,7 +190,7 @@ it('a backup of an older version is restored with its migrations, and then migra
   const path = join(folder, 'old.tar');
   expect((await backUp(path, settingsOf(old.connectionString, folder))).ending).toBe(0);
   const known = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Client');
-  // What a later migration makes of the rows that were there before it.
+  // The effect of a later migration on existing rows.
   const later: Migration = {
     stream: 'client',
     name: '9999_count_measurements',
@@ -277,7 +277,7 @@ describe('a backup while the portal runs', () => {
     expect(rows).toEqual(rows.map((_, request) => ({ request, rows: rowsEach })));
     expect(rows.length).toBeGreaterThanOrEqual(storedBefore);
     expect(rows.length).toBeLessThanOrEqual(storedAfter + 1);
-    // The slots and dirty ranges are of the same instant: what is asked for now counts every reading of it.
+    // Slots and dirty ranges are of the same instant: an answer now counts every reading of it.
     const session = await restored.signIn();
     const answer = await restored.app.inject({
       url: '/api/data-quality?from=2026-02-01T00:00:00Z&to=2026-04-01T00:00:00Z',

@@ -57,7 +57,7 @@ describe('energy-and-cost.md 7: a bill is the same wherever kWh become money', (
       );
       const energy = breakdown.lines.filter(({ kind }) => kind === 'energy' || kind === 'export');
       expect(breakdown.costs).toEqual(summary.costs);
-      // A day is one of two where a bill runs past midnight.
+      // A day counts in two bills if one runs past midnight.
       if (group === 'period') expect(energy.map((line) => [line.name, line.cost])).toEqual(lines);
       expect(energy.reduce((sum, line) => sum + (line.cost ?? 0), 0)).toBeCloseTo(cost?.energyCost ?? NaN, 9);
     }
@@ -69,7 +69,8 @@ describe('energy-and-cost.md 7: a bill is the same wherever kWh become money', (
     expect(simulated).toMatchObject({ ...cost, total: wanted.total });
     expect(simulated.periods.map((line) => [line.name, line.cost]).toSorted()).toEqual(lines.toSorted());
 
-    // Without the tariff nothing is to be paid: what the month costs before is the bill, where all of its readings are in the range.
+    // Without the tariff nothing is to be paid: the cost of the month before is the bill, if the range contains all of its
+    // readings.
     const preview = costPreview.parse(
       await ask('POST', '/api/admin/rates/tariffs/preview', { payload: { changes: [{ id: tariffId, tariff: null }] } }),
     );

@@ -10,7 +10,7 @@ const fleet = adminAppOfFile();
 const reading = { time: '2026-03-01T00:00:00Z', activePowerKw: 1 };
 const notOfIngest = Object.entries(shares).filter(([name]) => name !== 'ingest');
 
-/** Somebody holds all connections of a share, and more wait for one, while `work` runs. */
+/** Another task holds all connections of a share, and more requests wait for one, while `work` runs. */
 async function withSaturated(
   { database }: TestApp,
   share: (typeof shares)[keyof typeof shares],
@@ -26,7 +26,7 @@ async function withSaturated(
     }),
   );
   await Promise.all(beginnings.map(({ promise }) => promise));
-  // The pool lets them wait for seconds, then they are refused.
+  // The pool lets them wait for seconds, then they fail.
   const waiting = Array.from({ length: 20 }, () => own.query({ text: 'SELECT 1' }).catch(() => undefined));
   try {
     await work();
@@ -96,7 +96,7 @@ test('the line of a request and the metrics name the budget in which it waited f
   const headers = await client.signIn();
   const url = '/api/dashboard/summary?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
   client.log.length = 0;
-  // One account has two of the reads at once; none of them ends while nobody gets at the devices.
+  // One account runs two of the reads at once; none of them ends while the devices are locked.
   await client.database.within(shares.background).transaction(async (tx) => {
     await tx.query({ text: 'LOCK TABLE monitoring.devices IN ACCESS EXCLUSIVE MODE' });
     const asked = [1, 2, 3].map(() => client.app.inject({ url, headers }));

@@ -20,7 +20,7 @@ const zenith = 'zenith.example.com';
 const recorded = 'recorded.example.com';
 const whole = 'whole.example.com';
 
-/** What has reached the tool. */
+/** The requests that have reached the tool. */
 interface Arrival {
   method: string;
   url: string;
@@ -29,7 +29,7 @@ interface Arrival {
 }
 const arrivals: Arrival[] = [];
 
-/** In the place of the dashboard tool, and of a portal that lets everybody pass. */
+/** Stands in for the dashboard tool, and for a portal that admits everybody. */
 const recordingTool = (): Server =>
   createServer((request, response) => {
     void buffer(request).then(({ length }) => {

@@ -129,16 +129,16 @@ describe('calendar ranges: local days of each site (decisions.md 4)', () => {
   it('the peak of the sum counts each device in its own days', async () => {
     expect(await summary()).toMatchObject({ peakPowerKw: 12, peakAt: '2026-03-01T06:00:00Z' });
     const day = await summary({ fromDate: '2026-03-10', toDate: '2026-03-11' });
-    // The day of Tokyo is over when that of Chicago has come to 10:00, so all three meet for ten hours.
+    // When the day in Chicago has reached 10:00, that of Tokyo is over, so all three share ten hours.
     expect(day).toMatchObject({ peakPowerKw: 12, peakAt: '2026-03-10T05:00:00Z' });
   });
 
   it('the average power of a day counts 24 hours from each site’s midnight', async () => {
     const day = { fromDate: '2026-03-10', toDate: '2026-03-11' };
     expect((await summary(day)).averagePowerKw).toBeCloseTo(12, 9);
-    // 24, 21 and 15 hours of 4 kW: what is still to come of the day of Chicago is no time without power.
+    // 24, 21 and 15 hours of 4 kW: the rest of the day in Chicago does not count as time without power.
     expect((await summary({ ...day, until: '2026-03-10T20:00:00Z' })).averagePowerKw).toBeCloseTo(12, 9);
-    // Of two instants nothing is moved.
+    // A range of two instants is not shifted.
     const instants = { from: '2026-03-10T00:00:00Z', to: '2026-03-11T00:00:00Z' };
     expect((await summary(instants)).averagePowerKw).toBeCloseTo(12, 9);
   });
@@ -177,7 +177,7 @@ describe('calendar ranges: local days of each site (decisions.md 4)', () => {
   });
 
   it('a load curve whose days are cut at an instant adds up to the summary that is cut there', async () => {
-    // At these instants it is the 10th, the 11th, or either, by the clocks of the sites; one is within a quarter-hour.
+    // At these instants the sites have the 10th, the 11th, or both; one is within a quarter-hour.
     for (const until of ['2026-03-10T20:00:00Z', '2026-03-11T02:37:00Z', '2026-03-11T12:00:00Z']) {
       const query = { fromDate: '2026-03-08', toDate: '2026-03-20', until };
       const { energyImportedKwh } = await summary(query);

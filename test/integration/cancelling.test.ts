@@ -35,7 +35,7 @@ afterAll(async () => {
 const range = 'from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
 const rawPage = `/api/measurements/raw?${range}`;
 
-/** A client of its own connection, which a test can cut. */
+/** A client with its own connection, which a test can cut. */
 function ask(url: string, body?: object, { to = address.origin, cookie = headers.cookie } = {}): Socket {
   const { port, hostname } = new URL(to);
   const socket = connect(Number(port), hostname);
@@ -58,7 +58,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Within 8 s where it is to end: by itself it would wait for its lock for ten. */
+/** Within 8 s if it is cancelled; otherwise it waits ten seconds for its lock. */
 const untilWaiting = (count: number) =>
   vi.waitFor(async () => expect(await countWaiting()).toBe(count), {
     timeout: count === 0 ? 8_000 : 45_000,
@@ -74,7 +74,7 @@ const untilAllIdle = () =>
     { timeout: 8_000, interval: 10 },
   );
 
-/** Nobody gets at a table while `work` runs, so everything that reads it is slow. */
+/** A table is locked while `work` runs, so everything that reads it waits. */
 async function withLocked(table: string, work: () => Promise<void>): Promise<void> {
   await keeper.session(async (session) => {
     await session.query({ text: `BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE` });
@@ -207,7 +207,7 @@ describe('a query is cancelled when its client goes away', () => {
   test('all reads that one account may run at once can be cancelled, including waiting ones', async () => {
     await withLocked('monitoring.devices', async () => {
       const sockets = Array.from({ length: 10 }, () => ask(rawPage));
-      // The others wait for a turn, without a connection, which are left to everything else.
+      // The others wait for their turn without a connection, so that other requests get one.
       await untilWaiting(2);
       expect((await fetch(new URL('/api/users', address), { headers })).status).toBe(200);
       const late = ask(`/api/data-quality?${range}`);
@@ -233,7 +233,7 @@ describe('a query is cancelled when its client goes away', () => {
     });
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
-    // The server has none that the portal does not know of.
+    // The server has no connection that the portal does not know.
     await vi.waitFor(
       async () => {
         const { rows } = await keeper.query<{ count: number }>({

@@ -4,7 +4,7 @@ import { openWorld } from '../support/chaos/world.ts';
 // `npm run chaos` sets them.
 const { CHAOS_ROUNDS = '5', CHAOS_SEED = '20261122' } = process.env;
 const [rounds, seed] = [Number(CHAOS_ROUNDS), Number(CHAOS_SEED)];
-/** Seconds are enough; a slow machine gets what it needs. */
+/** A few seconds suffice; a slow machine gets more. */
 const patienceMs = 180_000;
 
 it(
@@ -16,7 +16,7 @@ it(
     for (let round = 1; round <= rounds; round += 1) {
       await world.rage();
       const found = await world.differences({ withEnergy: round === rounds, patienceMs });
-      // All of it in the first line of the message, which is what is left of a run that passes when it is repeated.
+      // Everything in the first line of the message: that is all that remains of a run that passes when it is repeated.
       expect(found, `round ${round}, seed ${seed}: ${world.summary()} ${found.join('; ')}`).toEqual([]);
       say(`${round} rounds, ${world.summary()}`);
     }

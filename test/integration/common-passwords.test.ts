@@ -13,7 +13,7 @@ const refusal = 'The new password is too weak: it needs to be less common (many 
 let users = 0;
 const newEmail = () => `user-${(users += 1)}@example.com`;
 
-/** Every way to a new password, each for a user of its own. */
+/** Every way to set a new password, each with its own user. */
 const ways: [string, (portal: TestApp, password: string) => Promise<{ status: number; body: string }>][] = [
   [
     'POST /api/users',
@@ -84,7 +84,7 @@ describe('The account of the first start', () => {
     );
     const { connectionString } = strict.config.database;
     if (connectionString === undefined) throw new Error('The application has no database.');
-    // The account is there already, so the setting is not used.
+    // The account exists already, so the setting has no effect.
     await using again = await createTestApp({ environment, connectionString });
     expect((await logIn(again, adminAccount)).statusCode).toBe(200);
   });

@@ -20,13 +20,13 @@ const compare = async (query: string): Promise<Comparison> => {
   expect(answer.statusCode, answer.body).toBe(200);
   return comparison.parse(answer.json());
 };
-/** What a meter in Berlin draws: by the hour of its clock, and a kilowatt more in the second week. */
+/** Power of a meter in Berlin: by local hour, and a kilowatt more in the second week. */
 const loadAt = (timeMs: number, timeZone: string) => {
   const local = Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(timeZone);
   return 1 + local.hour / 4 + (local.toPlainDate().toString() >= '2026-03-23' ? 1 : 0);
 };
 
-/** The second week is dearer, and Sunday the 22nd has no price. */
+/** The second week is more expensive, and Sunday the 22nd has no price. */
 async function createTariffs(municipalityId: string): Promise<void> {
   const values = {
     isActive: true,
@@ -98,7 +98,7 @@ describe('GET /api/dashboard/comparison', () => {
       .filter((at) => compared.times[at] === null)
       .toArray();
     expect(alone.map((at) => compared.otherTimes[at])).toEqual(['2026-03-22T01:00:00Z']);
-    // A kilowatt more in each whole hour between whose samples nothing changes; sums are those of the summaries.
+    // A kilowatt more in each whole hour; sums equal those of the summaries.
     expect(compared.energyImportedKwh[10]).toBeCloseTo((compared.otherEnergyImportedKwh[10] ?? 0) + 1, 9);
     const summaryOf = async (query: string) =>
       dashboardSummary.parse((await ask(`/api/dashboard/summary?${query}&siteIds=${berlin}`)).json()).energyImportedKwh;

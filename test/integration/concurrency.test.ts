@@ -26,7 +26,7 @@ const writers = 8;
 let made: TestDatabase;
 let database: Database;
 const portals: RunningPortal[] = [];
-/** Each has keys of its own, so a session of one is none of the other. */
+/** Each has keys of its own, so a session of one is invalid at the other. */
 const cookies = new Map<RunningPortal, string>();
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Half a day of a meter by the minute: a register that resets, glitches and is silent for an hour, and power in between. */
+/** Half a day of a meter by the minute: a register that resets, glitches and pauses for an hour, and power in between. */
 function readingsOf(device: number): EnergyReading[] {
   const next = random(device + 1);
   const readings: EnergyReading[] = [];
@@ -117,7 +117,7 @@ describe('two portals on one database, eight writers with overlapping late rows,
         energyImportedKwh: reading.importedKwh,
       })),
     );
-    /** Until some living portal has said that it has them. */
+    /** Until a living portal has confirmed them. */
     const deliver = async (rows: object[], preferred: number) => {
       for (let attempt = 0; ; attempt += 1) {
         const living = [...alive];
@@ -187,7 +187,7 @@ describe('two portals on one database, eight writers with overlapping late rows,
       const imported = energy.importedKwh.reduce((sum, kwh) => sum + kwh, 0);
       expect(found?.energyImportedKwh).toBeCloseTo(imported, 9);
     }
-    // The living portal materializes what is left, and nothing of it depends on who did it when.
+    // The living portal materializes the rest; the result does not depend on which portal computed it.
     for (let patience = 200; patience > 0; patience -= 1) {
       const { rows } = await database.query({ text: 'SELECT FROM monitoring.energy_dirty_ranges LIMIT 1' });
       if (rows.length === 0) break;

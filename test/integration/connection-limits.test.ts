@@ -23,7 +23,7 @@ async function open(localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** What the server says before it closes the connection; empty if it stays open for a moment. */
+/** What the server sends before it closes the connection; empty if it stays open for a moment. */
 async function saysOn(socket: Socket, waitMs = 300): Promise<string> {
   let said = '';
   socket.on('data', (data) => (said += String(data)));
@@ -51,7 +51,7 @@ test('connections that each send all but two bytes of a large body to the sign-i
     most = Math.max(most, await residentBytes());
   }
   for (const socket of sockets) socket.destroy();
-  // Held whole they were 250 MiB and more.
+  // Kept whole they were 250 MiB and more.
   expect(most - before).toBeLessThan(100 * 1024 * 1024);
 }, 60_000);
 
@@ -67,7 +67,7 @@ test('a source has a limited number of connections: the next gets 503, and other
   } finally {
     for (const socket of sockets) socket.destroy();
   }
-  // Places that were given back are taken again.
+  // Released places can be used again.
   const later = await open('127.0.0.3');
   expect(await saysOn(later, 300)).toBe('');
   later.destroy();

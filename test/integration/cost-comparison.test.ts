@@ -127,7 +127,7 @@ describe('GET /api/dashboard/cost-comparison', () => {
     const [total, rupees] = compared.totals;
     expect(Math.abs(cents(total?.priceEffect ?? NaN) - cents(euro(now) - euro(before)))).toBeLessThanOrEqual(1);
     expect(rupees?.priceEffect).toBe(0);
-    // Whole months of one charge: neither their length nor a day of 25 hours is a quantity.
+    // Whole months with one charge: neither their length nor a day of 25 hours is a difference in quantity.
     expect(same.lines.filter(({ kind }) => kind === 'fixedCharge')).toMatchObject([
       { months: 1, otherMonths: 1, quantityEffect: 0, priceEffect: 0 },
       { months: 1, otherMonths: 1, quantityEffect: 0, priceEffect: 0 },

@@ -288,7 +288,7 @@ test('a deleted customer disappears at once, and all its data is deleted', async
 });
 
 describe('what a deleted customer leaves behind goes in short steps', () => {
-  /** A customer without its row, whose devices have so many readings each. */
+  /** A deleted customer whose devices still have this many readings each. */
   async function leaveBehind(deviceCount: number, readingsEach: number, id: string = randomUUID()): Promise<string> {
     await fleet.engine.ensurePartitions(fleet.database, [start * 1000]);
     for (const text of [
@@ -323,7 +323,7 @@ describe('what a deleted customer leaves behind goes in short steps', () => {
 
   test('devices with few readings go many at a time', async () => {
     const id = await leaveBehind(1_000, 2);
-    // Two of 500 devices each; the third finds nothing left.
+    // Two customers of 500 devices each; the third run finds nothing left.
     expect(await clearDeletedCustomer(fleet.database, id, { maxSteps: 3 })).toBe(true);
     expect(await countLeft(id)).toEqual({ readings: 0, devices: 0 });
   });

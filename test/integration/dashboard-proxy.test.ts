@@ -35,7 +35,7 @@ interface Answer {
   body: string;
 }
 
-/** Without the manners of `fetch`, which tidies paths and headers. */
+/** `fetch` would normalize paths and headers. */
 const send = (path: string, headers: OutgoingHttpHeaders, { method = 'GET', body = '' } = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const request = ask({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -48,7 +48,7 @@ const send = (path: string, headers: OutgoingHttpHeaders, { method = 'GET', body
     request.on('error', reject).end(body);
   });
 
-/** What the portal answers to bytes on a connection, until it says this or closes. */
+/** The answer of the portal to bytes on a connection, until it contains this text or the connection closes. */
 const talk = (lines: string[], until = '\r\n\r\n'): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -234,7 +234,7 @@ describe('web sockets', () => {
     expect(tool.arrived).toEqual([]);
   });
 
-  /** Opens one and sends frames of a megabyte on it, reading or not; the connection. */
+  /** Opens a connection and sends frames of a megabyte, with or without reading; returns the connection. */
   const flood = async (path: string, frames: number, isReading = true) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     if (!isReading) socket.pause();
@@ -259,7 +259,7 @@ describe('web sockets', () => {
   test('a tool or client that does not read ends the connection beyond some megabytes', async () => {
     const toDeaf = await flood('/dash/api/live/deaf', 64);
     await new Promise((resolve) => toDeaf.resume().once('close', resolve));
-    // The deaf end of the tool does not notice.
+    // The end of the tool that does not read notices nothing.
     const others = tool.sockets.size;
     tool.arrived.length = 0;
     const deaf = await flood('/dash/api/live/talkative', 0, false);

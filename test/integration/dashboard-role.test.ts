@@ -11,7 +11,7 @@ import { createTestDatabase } from '../support/postgres.ts';
 
 const randomName = (what: string) => `${what}_${randomBytes(8).toString('hex')}`;
 
-/** Every relation and column outside of PostgreSQL itself that the account can read or write, and whose it is. */
+/** Every relation and column outside of PostgreSQL itself that the account can read or write, and its owner. */
 const REACHABLE = {
   text: `SELECT format('%I.%I', n.nspname, c.relname) AS name,
       array_remove(ARRAY[

@@ -24,7 +24,7 @@ import { createDevice, createSite, createTariff, post } from '../support/sites.t
 const heatmapSpec = querySpec.pick({ measure: true, split: true, sites: true, devices: true, customers: true }).strip();
 const now = () => Date.parse('2026-03-29T21:30:00Z');
 const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
-/** Clocks of Berlin go forward on its last day; both ends cut a quarter-hour. */
+/** In Berlin clocks go forward on its last day; both ends cut a quarter-hour. */
 const range = { from: '2026-03-25T00:07:00Z', to: '2026-03-29T20:05:00Z' };
 const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'];
 const inYen = { currency: 'JPY', defaultRatePerKwh: 25.37, exportRatePerKwh: null };
@@ -69,7 +69,7 @@ beforeAll(async () => {
     }));
     if (rows.length > 0) await post(session, '/api/ingest/measurements', rows);
   }
-  // Ten minutes apart, so that no quarter-hour is spread over a gap.
+  // Ten minutes apart, so that no energy is spread over a gap.
   for (const at of [9, 10]) {
     const externalId = `meter ${at}`;
     devices.push(await createDevice(session, sites[at % sites.length] ?? '', { externalId }));
@@ -278,7 +278,7 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
       const sum = own.flatMap(({ points }) => points).reduce((all, [, value]) => all + (value ?? 0), 0);
       expect(sum).toBeCloseTo(total, 6);
     }
-    // Energy by the part of the tariff.
+    // Energy by tariff period.
     const energy = await series({ measure: 'energy', split: 'period', step: 86_400 });
     const sum = energy.series.flatMap(({ points }) => points).reduce((all, [, value]) => all + (value ?? 0), 0);
     expect(sum).toBeCloseTo(breakdown.energyImportedKwh, 6);
@@ -315,7 +315,7 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
 });
 
 describe("Local dates are each site's own days, as on the portal's pages", () => {
-  // A whole month with the change of the clocks, and days of which each zone has other hours with readings.
+  // A whole month with a clock change, and days for which each zone has readings in other hours.
   const calendars = [
     { fromDate: '2026-03-01', toDate: '2026-04-01' },
     { fromDate: '2026-03-26', toDate: '2026-03-30' },

@@ -25,15 +25,15 @@ import { createDevice, createSite, createTariff, post } from '../support/sites.t
 
 let now = Date.parse('2026-03-29T21:30:00Z');
 const seenAt = '2026-03-29T21:29:00Z';
-/** Of the fleet: clocks of Berlin go forward today. */
+/** For the fleet: clocks in Berlin go forward today. */
 const timeZone = 'Europe/Berlin';
 const customerCount = 300;
-/** Whole quarter-hours, which is what is read of a large fleet. */
+/** Whole quarter-hours, which a large fleet reads. */
 const range = { from: '2026-03-27T08:15:00Z', to: '2026-03-29T20:00:00Z' };
 const days = { fromDate: '2026-03-27', toDate: '2026-03-30' };
 const prototypes: string[] = [];
 const tokens: string[] = [];
-/** How many customers are like each of the prototypes, itself among them. */
+/** How many customers copy each prototype, including itself. */
 const sizes = new Map<string, number>();
 const failing = (error: unknown) => expect.fail(String(error));
 let fleet: TestApp;
@@ -64,7 +64,7 @@ async function createClient(): Promise<TestApp> {
     await createDevice(session, site, { externalId: `part ${at}`, parentDeviceId: main });
     await createDevice(session, site, { externalId: `other ${at}` });
     for (const [device, name] of ['main', 'part', 'other'].entries()) {
-      // Some days, of which one device says nothing for some hours: what it counted is spread over them.
+      // Some days, with one device silent for some hours; the energy in between is interpolated.
       const rows = Array.from({ length: 4 * 96 + 80 }, (_, row) => ({
         externalId: `${name} ${at}`,
         time: new Date(Date.parse('2026-03-25T00:00:00Z') + row * 900_000).toISOString(),
@@ -116,7 +116,7 @@ beforeAll(async () => {
     await copyToFleet(client, fleet, id, seenAt);
   }
   await client.close();
-  // They differ in what was removed.
+  // They differ in their removals.
   const remove = (at: number, names: string[]) =>
     fleet.database.query(
       { text: `UPDATE fleet.devices SET removed_at = now() WHERE customer_id = $1 AND external_id = ANY ($2)` },
@@ -157,7 +157,7 @@ const refusal = async (path: string, payload: object) => {
   return `${status} ${body}`;
 };
 
-/** What the customers have by themselves, each as often as there are customers like it: by name and unit, and at each time. */
+/** The data of the prototypes, each multiplied by the number of its customers, by name and unit, at each time. */
 async function sumOfAlike<Answer>(
   ask: (customers: string[]) => Promise<Answer>,
   valuesOf: (answer: Answer) => [string, number | null][],
@@ -293,7 +293,7 @@ describe('About all customers of a large fleet', () => {
     });
     expect(pushed.json()).toMatchObject({ accepted: records.length });
     const answered = async () => {
-      // What lags behind is read again after some seconds.
+      // Customers that were not up to date are read again after some seconds.
       now += 6_000;
       return totalsAnswer.parse(await asked('totals', question));
     };
@@ -302,7 +302,7 @@ describe('About all customers of a large fleet', () => {
     expect(found).toEqual(await totals({ ...question, customers: [prototypes[0]] }));
     expect(found[0]?.value).toBeGreaterThan(5);
 
-    // More than is computed for a question.
+    // More than is computed for one query.
     await fleet.database.query(
       {
         text: `INSERT INTO fleet.energy_dirty_ranges (customer_id, id, device_number, from_time, to_time)
@@ -343,7 +343,7 @@ describe('About all customers of a large fleet', () => {
     const asking = { accountId: somebody.user, askedAtMs: now };
     const gone = new AbortController();
     const leaving = fleet.database.until(gone.signal);
-    // What is not materialized is read by customer.
+    // Data that is not materialized is read customer by customer.
     vi.spyOn(leaving, 'forCustomer').mockImplementation((id) => {
       gone.abort(new Error('gone'));
       return fleet.database.forCustomer(id);

@@ -410,7 +410,7 @@ describe('While the database is slow', () => {
   });
   afterAll(() => slow[Symbol.asyncDispose]());
 
-  /** Holds what every question waits for; `waiting` says how many do. */
+  /** Locks what every query waits for; `waiting` returns how many wait. */
   const holding = (work: (waiting: () => Promise<number | undefined>) => Promise<void>) =>
     portal.database.session(async (holder) => {
       await holder.query({ text: 'BEGIN' });
@@ -447,7 +447,7 @@ describe('While the database is slow', () => {
     const refused: unknown[] = [];
     let days = 0;
     const ask = async (as = somebody) => {
-      // Each about something else, so that none shares what another reads.
+      // Each with other parameters, so that none shares a read of another.
       days += 1;
       const to = new Date(Date.parse(question.to) + days * 86_400_000).toISOString();
       const { status, headers } = await slow.ask('/api/totals', { payload: { ...question, to }, as });

@@ -139,7 +139,7 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     expect(await namesOf({ siteIds: sites.store, deviceIds: devices.store })).toEqual(['Store']);
     expect(await namesOf({ siteIds: unknown })).toEqual([]);
     expect(await namesOf({ siteIds: '', deviceIds: '' })).toHaveLength(4);
-    // A device is no site, whatever its id.
+    // The id of a device is not the id of a site.
     expect(await namesOf({ siteIds: devices.pv })).toEqual([]);
     const refused = await get('/api/dashboard/summary', { ...day, siteIds: 'x' });
     expect(refused.statusCode).toBe(400);
@@ -181,7 +181,7 @@ describe('GET /api/dashboard/load-curve (decisions 3)', () => {
     ]);
     expect(answer.series[0]?.averagePowerKw[11]).toBeCloseTo(4.05, 9);
     expect(answer.series[1]?.averagePowerKw.slice(9, 13)).toEqual([null, -4, 0.2, null]);
-    // A reading in a gap: it is known that nothing is counted.
+    // A reading in a gap shows that no energy was counted.
     expect(answer.series[0]?.energyImportedKwh.slice(10, 13)).toEqual([null, 0, null]);
   });
 

@@ -10,7 +10,7 @@ import { createAdministrator } from '../support/chaos/settings.ts';
 const patience = { timeout: 90_000, interval: 500 };
 const silentOne = 'lakeside';
 
-/** `npm run demo:fleet` behind what installs and builds; it listens for the fleet on the port of the settings. */
+/** The part of `npm run demo:fleet` after installing and building; the fleet listens on the port of the settings. */
 const start = (folder: string, silentAfterMinutes: number) =>
   startPortal({
     folder,
@@ -19,7 +19,7 @@ const start = (folder: string, silentAfterMinutes: number) =>
     readyWithinMs: 90_000,
   });
 
-/** The addresses of the Clients, in the order in which they are printed. */
+/** The addresses of the Clients, in the printed order. */
 async function addressesOf(portal: RunningPortal): Promise<string[]> {
   await vi.waitFor(() => expect(portal.output()).toContain('Ctrl-C ends all of it'), patience);
   return [...portal.output().matchAll(/http:\/\/127\.0\.0\.1:\d+$/gm)].map(([address]) => address);
@@ -58,7 +58,7 @@ it('demo:fleet shows three customers that push, one of which goes silent, and co
     expect([...before.values()].map(({ id }) => id)).toEqual(ids);
     await vi.waitFor(async () => {
       const after = await dashboardOf(askSecond);
-      // What was under way when the line was cut may still be stored.
+      // Requests in flight when the line was cut may still be stored.
       if (after.get(silentOne)?.lastSeenAt !== before.get(silentOne)?.lastSeenAt) before = after;
       for (const [code, { lastSeenAt }] of before) {
         if (code !== silentOne) expect(after.get(code)?.lastSeenAt).not.toBe(lastSeenAt);

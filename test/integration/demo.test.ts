@@ -21,7 +21,7 @@ interface Line {
   fields: Record<string, unknown>;
 }
 
-/** One portal's demo on a database: start it, stop it, look at what it logged. */
+/** The demo of one portal on a database: starts it, stops it, and reads its log. */
 class Portal implements AsyncDisposable {
   readonly database: Database;
   readonly lines: Line[] = [];
@@ -91,7 +91,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 const minutesOf = (days: number) => days * 1440;
 const activeMeters = 9;
 
-/** Every one-minute reading of the last `days` before `to` is there, once, and is what the generator says. */
+/** Every one-minute reading of the last `days` before `to` exists once, and equals that of the generator. */
 async function expectWhole(portal: Portal, from: number, to: number, sites = demoSites): Promise<void> {
   const { rows } = await portal.database.query<{
     externalId: string;
@@ -179,7 +179,7 @@ describe('decisions.md 7: demo data', () => {
       expect(Date.now() - Date.parse(lastMeasuredAt)).toBeLessThan(120_000);
     }
 
-    // What is behind the main meter counts once, and its balance closes.
+    // Sub-meters of the main meter count once, and its balance is complete.
     const [from, to] = [20, 4].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
     const range = `from=${from}&to=${to}&siteIds=${sites[1]?.id}`;
     const summary = await get<DashboardSummary>(`/api/dashboard/summary?${range}`);
@@ -213,7 +213,7 @@ describe('decisions.md 7: demo data', () => {
       expect(names).toMatch(/Day/);
       expect(names).toMatch(/Night/);
       expect(tariff.vatPercent).toBeGreaterThan(0);
-      // What an Admin could not write, the demo does not have either.
+      // The demo has nothing that an Admin could not create.
       const url = `/api/admin/rates/tariffs/${tariff.id}`;
       const answer = await web.app.inject({ method: 'PUT', url, payload: tariff, headers });
       expect(answer.statusCode, answer.body).toBe(200);
@@ -310,7 +310,7 @@ describe('decisions.md 7: demo data', () => {
     second.start({ historyDays: 4 });
     await second.untilComplete();
     await second.stop();
-    // The history ends 4 days before now, and now is later than it was.
+    // The history ends 4 days ago, and the clock has moved on.
     await expectWhole(second, began + offHours * 3600 - 4 * 86_400 + 60, began + offHours * 3600);
     expect(second.problems()).toEqual([]);
   });
@@ -369,12 +369,12 @@ describe('decisions.md 7: demo data', () => {
     await using database = await createTestDatabase();
     await using portal = new Portal(database.connectionString);
     const began = Math.floor(Date.now() / 60_000) * 60;
-    // So long that connections break while it is being loaded: afterwards nothing is written that could fail.
+    // Connections break throughout the load: nothing that is written afterwards could fail.
     const historyDays = 12;
     portal.start({ historyDays });
     await until(async () => (await portal.countRows()) > 0);
     const other = new Database(database.connectionString, { maxConnections: 1 });
-    // One that breaks is replaced without a word; so they break until the next one does too.
+    // A broken connection is replaced silently, so they break until the next one does too.
     await until(async () => {
       await other.query({
         text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -231,7 +231,7 @@ describe('deleting a device with its measurements', () => {
   const remove = (id: string) => ask('DELETE', `${url}/${id}?withMeasurements=true`);
   let ownTables: string[] = [];
   beforeAll(async () => {
-    // From the catalogue, so that a new table cannot be forgotten.
+    // From the catalog, so that a new table cannot be forgotten.
     const { rows } = await portal.database.query<{ name: string }>({
       text: `SELECT c.relname::text AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
              WHERE a.attname = 'device_number' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -422,7 +422,7 @@ describe('deleting devices', () => {
 
 test('the latest measurement of each device comes from two primary keys, never from a scan of the measurements', async () => {
   const plan = await portal.database.transaction(async (tx) => {
-    // With so few rows a scan would be cheaper.
+    // With few rows a scan would be cheaper.
     await tx.query({ text: 'SET LOCAL enable_seqscan = off' });
     await tx.query({ text: 'SET LOCAL enable_bitmapscan = off' });
     const { rows } = await tx.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${LIST_DEVICES_OF_SITE}` }, [office]);
@@ -452,7 +452,7 @@ test('the latest measurement stays the same while changed energy rules are being
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
 });
 
-/** Until somebody waits for an advisory lock. */
+/** Until a session waits for an advisory lock. */
 async function waitForLock(): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const { rows } = await portal.database.query({

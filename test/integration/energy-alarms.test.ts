@@ -11,7 +11,7 @@ const minute = 60_000;
 const quarter = 15 * minute;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** In the middle of a quarter-hour, some time after a whole hour. */
+/** In the middle of a quarter-hour, some time after a full hour. */
 const start = Math.floor(Date.now() / hour) * hour + 22 * minute;
 let nowMs = start;
 const now = () => nowMs;
@@ -28,7 +28,7 @@ const send = (externalId: string, powers: readonly (readonly [ms: number, kw: nu
     '/api/ingest/measurements',
     powers.map(([ms, activePowerKw]) => ({ externalId, time: new Date(ms).toISOString(), activePowerKw })),
   );
-/** A reading each quarter-hour, from so long ago to so long ago. */
+/** A reading each quarter-hour, between two times before now. */
 const steady = (fromMs: number, toMs: number, kw: number) =>
   Array.from({ length: Math.round((fromMs - toMs) / quarter) + 1 }, (_, at) => {
     const first = Math.floor((start - fromMs) / quarter) * quarter;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   sound = await meters.create(usualRules);
   for (const { externalId } of [broken, sound]) await deliver(externalId, '2026-03-01T01:00:00Z', 100);
   await materialize();
-  // A row that nobody can read any more, as a bad disk leaves it.
+  // A row that can no longer be read, as after a disk error.
   await query(`UPDATE monitoring.energy_days SET quantities = '\\x04' WHERE device_number = ${brokenNumber}`);
   for (const { externalId } of [broken, sound]) await deliver(externalId, '2026-03-01T02:00:00Z', 110);
 });

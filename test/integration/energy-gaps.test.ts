@@ -45,7 +45,7 @@ const count = async (text: string) =>
   (await portal.database.query<{ count: number }>({ text: `SELECT count(*)::integer AS count FROM ${text}` })).rows[0]
     ?.count;
 
-/** Of a million slots `toEqual` takes minutes. */
+/** With a million slots `toEqual` takes minutes. */
 function isSame(a: ComparableSlots, b: ComparableSlots): boolean {
   const sameBits = (x: Float64Array, y: Float64Array) => Buffer.from(x.buffer).equals(Buffer.from(y.buffer));
   return (
@@ -82,7 +82,7 @@ describe('dirty ranges that a read computes', () => {
     });
     expect(refused.statusCode).toBe(503);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Once it is free the read itself sees to it, which on a busy machine takes longer than one read waits.
+    // Once the lock is free the read does it itself, which on a busy machine takes longer than one read waits.
     let answer = await ask();
     while (answer.statusCode === 503) answer = await ask();
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(2_099, 6);
@@ -180,7 +180,7 @@ describe('a meter that sends once a month', () => {
       }
     });
     expect(kwh).toBeCloseTo(months - 1, 6);
-    // They are 3 and 2 a reading; a search around each reading made it 49 and 31.
+    // There are 3 and 2 for each reading; with a search around each reading there were 49 and 31.
     expect(scans).toBeLessThan(10 * months);
     expect(rows).toBeLessThan(5 * months);
   }, 120_000);
@@ -210,7 +210,7 @@ describe('a meter that sends once a month', () => {
       for (const piece of found) await recompute(counting, piece);
       return found;
     });
-    // It was 20 searches, each planned over all months that it reaches, and 8 pieces with five statements each.
+    // There were 20 searches, each planned over all months of its range, and 8 pieces with five statements each.
     expect(searches).toBe(0);
     expect(pieces.length).toBeLessThan(4);
   }, 120_000);

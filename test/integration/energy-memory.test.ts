@@ -37,6 +37,6 @@ it('the memory of a read for dirty ranges is bounded by the slots that change: o
   const { answers, grownMib } = readsMemory.parse(told);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
   expect(JSON.parse(answers[0]?.body ?? '').energyImportedKwh).toBeCloseTo(100, 6);
-  // It was 12 GB, and is 40 to 48 MiB. Left alone V8 grows by 200: nine tenths of that is garbage that it has not collected yet.
+  // It was 12 GB, and is 40 to 48 MiB. Without garbage collection V8 grows by 200, of which nine tenths are garbage.
   expect(grownMib).toBeLessThan(150);
 }, 120_000);

@@ -147,7 +147,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
       importedKwh: kwh,
       exportedKwh: null,
     });
-    // Of both a silence of weeks, and of one what is not materialized yet.
+    // Both devices pause for weeks, and one has data that is not materialized yet.
     const readings = [reading(0, 100), reading(0.1, 101), reading(20, 200)];
     for (const { externalId } of [one, other]) await deliver(externalId, readings);
     await materializeAll(portal.database, await numbersOf());
@@ -184,7 +184,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
         { siteId: meters.siteId, name: externalId, externalId, energySource },
         () => undefined,
       );
-    // Both begin while the first cannot end: the second must compare with what the first one leaves.
+    // Both begin before the first can end: the second must compare with the result of the first.
     const changes = await portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, [own], { skip: false });
       const first = change('power');
@@ -216,7 +216,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
         url: `/api/dashboard/summary?from=2025-01-01T00:00:00Z&to=2026-04-01T00:00:00Z&deviceIds=${id}`,
         headers: meters.session.headers,
       });
-    // Somebody who has its slots in hand and does not go on: a portal that hangs, or a long rebuild.
+    // A transaction that holds its slots and does not continue: a portal that hangs, or a long rebuild.
     const answers = await portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, [own], { skip: false });
       const asked = Promise.all(Array.from({ length: 20 }, ask));
@@ -261,7 +261,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
       importedKwh,
       exportedKwh: null,
     });
-    // A meter whose clock begins in the year 2000 after a power cut.
+    // A meter whose clock restarts in the year 2000 after a power cut.
     await deliver(externalId, [at('2000-01-01T00:00:00Z', 1), at('2026-03-01T00:00:00Z', 100_000)]);
     const own = (await numbersOf()).at(-1) ?? 0;
     let searches = 0;
@@ -286,7 +286,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
   });
 });
 
-/** Until so many wait for a lock in this database. */
+/** Until this many sessions wait for a lock in this database. */
 async function waitUntilWaiting(count: number): Promise<void> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const { rows } = await portal.database.query({

@@ -73,7 +73,7 @@ const countKept = async () => {
   return (await portal.database.query<{ count: number }>({ text })).rows[0]?.count ?? 0;
 };
 
-/** Every quarter-hour and odder, with registers that do not divide evenly. */
+/** Sampling intervals of a quarter-hour and odder ones, with registers that do not divide evenly. */
 const readings = (seed: number, everyMinutes: number): EnergyReading[] =>
   Array.from({ length: Math.floor((days * 1440) / everyMinutes) }, (_, at) => ({
     timeMicros: startMicros + at * everyMinutes * 60_000_000,
@@ -131,7 +131,7 @@ const device = (at: number, values: object = {}) => {
   });
 };
 
-/** Each device a part of the one of its site that was made next. */
+/** Each device is a sub-meter of the next one at its site. */
 const hangAll = () =>
   portal.database.query({
     text: `UPDATE monitoring.devices d SET parent_device_id = (
@@ -145,7 +145,7 @@ describe('the sums of weeks', () => {
     const computed = await askAll();
     const kept = await countKept();
     expect(kept).toBeGreaterThan(0);
-    // Nothing but the kept sums can answer it, and nothing more is kept.
+    // Only the kept sums can answer it, and no more are kept.
     await portal.database.query({ text: 'ALTER TABLE monitoring.energy_days RENAME TO energy_days_away' });
     await portal.database.query({
       text: `CREATE VIEW monitoring.energy_days AS SELECT * FROM monitoring.energy_days_away
@@ -289,7 +289,7 @@ describe('they stay right', () => {
     const log = { info: () => undefined, warn: () => undefined };
     const { database, engine } = portal;
     await applyRetention({ database, engine, months: 1, now: () => Date.parse('2026-05-20T12:00:00Z'), log });
-    // Some stay, because what follows depends on them; a chunk of TimescaleDB goes when all of it is old.
+    // Some rows stay, because later ones depend on them; a chunk of TimescaleDB is dropped when all of it is old.
     expect(await countOld()).toBeLessThan(stored - 500);
     // The third one cuts a quarter-hour whose readings are gone.
     expect((await askAll()).toSpliced(2, 1)).toEqual(before.toSpliced(2, 1));
@@ -308,7 +308,7 @@ describe('they stay right', () => {
       const { connectionString = '' } = portal.config.database;
       const file = join(folder, 'backup.tar');
       expect((await backUp(file, settingsOf(connectionString, folder))).ending).toBe(0);
-      // What the source keeps from now on must not be found by the other.
+      // The other must not find what the source keeps from now on.
       await late(2);
       await askAll();
       const done = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'target')));

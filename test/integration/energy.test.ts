@@ -72,7 +72,7 @@ beforeAll(async () => {
   devices.nowhere = await createDevice(session, dark, { externalId: 'nowhere' });
   devices.silent = await createDevice(session, dark, { externalId: 'silent', energySource: 'power' });
 
-  // The day on which the clocks of Berlin go forward: 23 hours, by a register that counts 1 kWh a quarter-hour.
+  // The day on which clocks in Berlin go forward: 23 hours, by a register that counts 1 kWh in each quarter-hour.
   const day = minutes('2026-03-28T23:00:00Z', 23 * 4 + 1, 15);
   await ingest(day.map((time, at) => ({ externalId: 'main', time, activePowerKw: 4, energyImportedKwh: 100 + at })));
   await ingest(
@@ -88,7 +88,7 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
   it('energy and cost of a spring day of 23 hours: the hour that does not exist is not priced', async () => {
     const found = await summary({ ...springDay, deviceIds: devices.main });
     expect(found).toMatchObject({ energyImportedKwh: 92, energyExportedKwh: 0, estimatedEnergyKwh: 0 });
-    // Night is 00:00 to 02:00, 03:00 to 06:00 and 22:00 to 24:00 on the clock: 7 hours of 4 kWh.
+    // The night rate is from 00:00 to 02:00, 03:00 to 06:00 and 22:00 to 24:00 local time: 7 hours of 4 kWh.
     expect(found.periods).toEqual([
       { name: 'Default', ratePerKwh: 0.3, energyKwh: 64, cost: 19.2, currency: 'EUR' },
       { name: 'Night', ratePerKwh: 0.2, energyKwh: 28, cost: 5.6, currency: 'EUR' },
@@ -186,7 +186,7 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
 
   it('average power factor over time comes from the sums of P and Q, never from a mean', async () => {
     const found = await summary({ ...springDay, deviceIds: `${devices.mumbai},${devices.pv}` });
-    // 93 readings each: P 8 and Q 6 of the one, P -2 and Q 0 of the other.
+    // 93 readings each: P 8 and Q 6 of the first, P -2 and Q 0 of the second.
     expect(found.averagePowerFactor).toBeCloseTo(6 / Math.hypot(6, 6), 6);
   });
 
@@ -398,7 +398,7 @@ describe('GET /api/data-quality', () => {
       [75, 5], // past its end
       [90, 4.6],
       [105, 5],
-      [120, 500], // a step back, and more than 1,000 kW can be
+      [120, 500], // a step back, larger than 1,000 kW allows
       [135, 3], // from zero
       [300, 13], // 165 minutes of silence
     ] as const;
@@ -472,7 +472,7 @@ describe('POST /api/rates/simulate on measured energy', () => {
   it('without ids it is all devices, in their active sites', async () => {
     const found = await simulate({ kind: 'devices' });
     expect(found.energyImportedKwh).toBeCloseTo(92 + 184 + 23 + 5, 6);
-    // Berlin, Mumbai, Nowhere, and the idle site, which has an active device by now.
+    // Berlin, Mumbai, Nowhere, and the idle site, which now has an active device.
     expect(found.fixedCharge).toBe(4);
   });
 });

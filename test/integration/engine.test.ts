@@ -47,7 +47,7 @@ it('a database that has both Citus and TimescaleDB is refused (decisions 9)', as
   const database = new Database(made.connectionString, { maxConnections: 1 });
   const log = { info: () => undefined, warn: () => undefined };
   try {
-    // Rows of the catalog instead of the extensions, which this machine may not have.
+    // Rows of the catalog instead of the extensions, which this machine may lack.
     await database.query({ text: 'SET allow_system_table_mods = on' });
     const pretend = (name: string, oid: number) =>
       database.query({

@@ -9,7 +9,7 @@ interface Visit {
   operation: Operation;
   id: string;
   query: Query;
-  /** The expected status; null where any documented one below 500 will do. */
+  /** The expected status; null if any documented status below 500 will do. */
   status: number | null;
 }
 
@@ -19,7 +19,7 @@ const noId = '';
 const visited: string[] = [];
 afterAll(() => void process.stderr.write(`Walk of every GET operation: ${visited.join('; ')}.\n`));
 
-/** What is wrong with an answer, or null. */
+/** The error in an answer, or null. */
 async function mistakeOf({ walked: { portal, headers }, operation, id, query, status }: Visit): Promise<string | null> {
   const url = operation.path.replace('{id}', id);
   const answer = await portal.app.inject({ url, query: { ...query }, headers });
@@ -31,7 +31,7 @@ async function mistakeOf({ walked: { portal, headers }, operation, id, query, st
   return mistake === null ? null : `${url}?${new URLSearchParams(query).toString()}: ${mistake}`;
 }
 
-/** Whether a file is what its content type says; it throws where a workbook or a line of JSON is broken. */
+/** Whether a file is what its content type says; throws if a workbook or a line of JSON is invalid. */
 function mistakeOfFile({
   headers,
   body,
@@ -49,7 +49,7 @@ function mistakeOfFile({
   return null;
 }
 
-/** Every way to ask for an operation. */
+/** Every way to call an operation. */
 function visitsOf(operation: Operation, walked: WalkedPortal): Visit[] {
   const { path } = operation;
   const places: readonly ({ id: string } & Meters)[] | undefined = path.includes('{id}')
@@ -57,7 +57,7 @@ function visitsOf(operation: Operation, walked: WalkedPortal): Visit[] {
     : [{ id: noId, devices: walked.devices, sites: walked.sites }];
   if (places === undefined) throw new Error(`${path}: walked-portals.ts knows no ids for it.`);
   const visit = (id: string, query: Query, status: number | null) => ({ walked, operation, id, query, status });
-  // Of a device that is not there the same is asked as of one that is.
+  // An unknown device gets the same requests as a known one.
   const ofNothing = queriesOf(operation, { devices: [unknownId], sites: [] });
   const asksForDevice = operation.parameters.some(({ name }) => name === 'deviceId');
   const [query = {}] = ofNothing;
@@ -86,7 +86,7 @@ test.for(states.map(({ name, create }) => [name, create] as const))(
     }
     visited.push(`${name}: ${reads.length} operations, ${visits.length} requests`);
     expect(mistakes).toEqual([]);
-    // Where there is something of everything, each operation is asked for something that there is.
+    // In a full portal each operation is called for something that exists.
     if (name.endsWith('everything')) {
       const answered = new Set(visits.filter(({ status }) => status === 200).map(({ operation }) => operation.path));
       expect([...answered].toSorted()).toEqual(reads.map(({ path }) => path).toSorted());

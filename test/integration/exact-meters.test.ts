@@ -22,9 +22,9 @@ const now = Date.parse('2026-05-20T12:00:00Z');
 const portal = appOfFile({ now: () => now });
 let admin = { cookie: '' };
 const ids = new Map<GeneratedMeter, string>();
-/** One that reports hourly is left to the pure functions. */
+/** A meter that reports hourly is left to the pure functions. */
 const meters = generatedMeters.filter(({ device }) => device.expectedIntervalSeconds === null);
-/** Without the one that has its registers for a part of the time only. */
+/** Without the meter that has registers only part of the time. */
 const steady = meters.slice(0, -1);
 
 const ask = async (
@@ -75,7 +75,7 @@ const summaryOf = async (range: { from: bigint; to: bigint }, ...deviceIds: stri
     await ask('GET', '/api/dashboard/summary', { query: { ...textOfRange(range), deviceIds: deviceIds.join(',') } }),
   );
 
-/** The summary of a range says what the reference does: energy, demand, and the cost of each line. */
+/** The summary of a range equals the reference: energy, demand, and the cost of each line. */
 async function compareRange(
   { name, zone }: GeneratedMeter,
   deviceId: string,
@@ -115,7 +115,7 @@ beforeAll(async () => {
     const municipalityId = await create('/api/admin/rates/municipalities', { name, timeZone: meter.zone });
     const tariff = { ...generatedTariff, name, municipalityId, effectiveFrom: '2020-01-01' };
     await create('/api/admin/rates/tariffs', tariff);
-    // A site each, so that each pays the fixed charge.
+    // A site for each, so that each pays the fixed charge.
     const siteId = await create('/api/admin/sites', { name, municipalityId });
     const device = { externalId: `generated-${at}`, ...meter.device };
     ids.set(meter, await createDevice({ app: portal.app, headers: admin }, siteId, device));
@@ -132,7 +132,7 @@ describe('energy-and-cost.md: generated meters through the API, against whole nu
     const late = shuffled(meter.readings.filter((_, at) => at % 3 === 1));
     await deliver(externalId, shuffled(early));
     await compareRange(meter, deviceId, exactMeter(early, meter.device), whole);
-    // Some of the late rows change slots that are stored, the others those that are not yet.
+    // Some of the late rows change stored slots, the others change slots that are not stored yet.
     const [some, rest] = [late.slice(0, late.length / 2), late.slice(late.length / 2)];
     await materializeSome(portal.database, { within: null, skip: true });
     await deliver(externalId, some);

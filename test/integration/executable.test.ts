@@ -39,7 +39,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
   const openPortal = async (options: PortalOptions) => {
     const portal = await startPortal({ executable, folder, ...options });
     const ask = createAdministrator(() => portal.url);
-    /** The body of a call that has to work. */
+    /** The body of a successful call. */
     const get = async (method: string, path: string, payload?: object): Promise<unknown> => {
       const answer = await ask(method, path, payload);
       if (answer === null || answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
@@ -51,7 +51,7 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
     return Object.assign(portal, { ask, get, load });
   };
 
-  /** The page with all that it names. */
+  /** The page with all files that it names. */
   const loadPage = async ({ load }: Awaited<ReturnType<typeof openPortal>>) => {
     const page = await (await load('/')).text();
     const named = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);

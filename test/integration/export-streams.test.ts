@@ -20,7 +20,7 @@ let headers: { cookie: string };
 let keeper: Database;
 let address: string;
 const deviceIds: string[] = [];
-/** All readings, as `seconds since the start, device`, newest first, of one time by device. */
+/** All readings, as `seconds since the start, device`, newest first, sorted by device within a time. */
 let stored: [at: number, device: number][] = [];
 
 async function deliver(rows: readonly (readonly [at: number, device: number])[]): Promise<void> {
@@ -40,7 +40,7 @@ async function deliver(rows: readonly (readonly [at: number, device: number])[])
 
 const take = (query: string, signal?: AbortSignal) =>
   fetch(`${address}${path}.ndjson?${query}`, {
-    // Unpacked, so that it is much more than fits between the two.
+    // Uncompressed, so that it is much more than the buffers in between.
     headers: { ...headers, 'accept-encoding': 'identity' },
     ...(signal && { signal }),
   });
@@ -56,7 +56,7 @@ async function readingsOf(answer: Response): Promise<[number, number][]> {
 
 async function expectReadings(answer: Response, wanted: (readonly [number, number])[]): Promise<void> {
   const found = await readingsOf(answer);
-  // Which one differs is looked for where one does: that takes many times as long.
+  // The difference is only located if there is one: that takes many times as long.
   if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
 }
 
@@ -81,12 +81,12 @@ beforeAll(async () => {
     deviceIds.push(await createDevice(session, site, { externalId: `meter-${device}` }));
   }
   stored = [
-    // A quarter-hour with more readings than are read at once, unevenly spread.
+    // A quarter-hour with more readings than one part of a read, unevenly distributed.
     ...Array.from({ length: 900 * 8 }, (_, row): [number, number] => [
       Math.floor(Math.sqrt(row * 900 * 12)) / 10,
       row % 8,
     ]),
-    // Days of many, of few, and of none.
+    // Days with many readings, with few, and with none.
     ...Array.from({ length: 86_400 }, (_, row): [number, number] => [2 * 86_400 + row, row % 8]),
     ...Array.from({ length: 500 }, (_, row): [number, number] => [-3 * 86_400 + row * 300, row % 3]),
   ];
@@ -152,7 +152,7 @@ describe('An export that does not finish', () => {
       expect(answer.status).toBe(200);
       const reader = answer.body?.getReader();
       await reader?.read();
-      // Where all is on its way already there is nothing to break; the small file may be.
+      // If everything has been sent already there is nothing to break; that may be so for the small file.
       if ((await countOpen()) === 0) {
         expect(format).toBe('xlsx');
         await reader?.cancel();
@@ -168,7 +168,7 @@ describe('An export that does not finish', () => {
       await expect(readOn(), format).rejects.toThrow('terminated');
     }
     expect(portal.log.filter(({ msg }) => msg === 'an export ended before its end').length).toBeGreaterThan(0);
-    // And the portal goes on.
+    // The portal still works.
     expect(await readingsOf(await take(whole))).toHaveLength(stored.length);
   });
 
@@ -225,14 +225,14 @@ describe('Exports beside everything else', () => {
     await deliver([[-9 * 86_400, 0]]);
     await sleep(300);
     expect(await countOpen()).toBe(4);
-    // Until it has waited for long enough: then one of those that take nothing ends for it, and no more.
+    // After it has waited long enough, one of the stalled downloads ends for it, and only one.
     expect(await readingsOf(await fifth)).toHaveLength(10);
     await untilOpen(3);
     const ended = await Promise.allSettled(stalled.map(async (answer) => Promise.race([answer.text(), sleep(500)])));
     expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     aborting.abort();
     await untilOpen(0);
-    // What came in meanwhile is in the next one.
+    // Readings that arrived meanwhile are in the next one.
     await expectReadings(await take(whole), [...stored, [-9 * 86_400, 0]]);
   });
 });

@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 let made: TestDatabase;
 let portal: RunningPortal;
 let database: Database;
-/** So many connections, as many customers have; the abusive one opens one for each request. */
+/** As many connections as there are customers; the abusive one opens one for each request. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 
 beforeAll(async () => {
@@ -61,12 +61,12 @@ interface Sent {
   token: string;
   body: string | Buffer;
   encoding?: string;
-  /** Sends the first byte alone, until this ends. */
+  /** Sends only the first byte until this ends. */
   slowUntil?: AbortSignal;
   agent?: Agent | undefined;
 }
 interface Answered {
-  /** 0 where the connection was closed while the body was still on its way. */
+  /** 0 if the connection was closed while the body was still being sent. */
   status: number;
   retryAfter: string | undefined;
 }
@@ -143,7 +143,7 @@ test('beside one customer that sends slow bodies, bombs, nonsense and too much, 
   for (const { status } of others) expect([200, 400, 429, 503]).toContain(status);
   const answers = [...largeOnes, ...others];
   const refused = answers.filter(({ status }) => status === 429);
-  // As many as come in a minute are taken at once; a test may take a minute.
+  // As many as may come in a minute are accepted at once; a test may take a minute.
   expect(refused.length).toBeGreaterThan(answers.length + slow.length - 3 * batchesPerMinute);
   for (const { retryAfter } of answers.filter(({ status }) => status === 429 || status === 503)) {
     expect(Number(retryAfter)).toBeGreaterThan(0);
@@ -155,7 +155,7 @@ test('beside one customer that sends slow bodies, bombs, nonsense and too much, 
      FROM fleet.ingest_events WHERE customer_id = ANY ($1::uuid[])`,
     [abuser.id],
   );
-  // Of refused batches some are written down, with how many others there were.
+  // Of rejected batches only some are recorded, each with the number of others.
   expect(events?.refused).toBeLessThan(40);
   expect(events?.taken).toBe(others.filter(({ status }) => status === 200).length);
   const memory = /^process_resident_memory_bytes (\S+)$/m.exec(await (await fetch(`${portal.url}/metrics`)).text());

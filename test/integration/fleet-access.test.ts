@@ -6,7 +6,7 @@ import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { openMeters, usualRules } from '../support/meters.ts';
 
-// Two customers with the same data, one of whom is assigned to the person; isolation.test.ts judges every answer by its values.
+// Two customers with the same data, one of whom is assigned to the user. isolation.test.ts checks the values of every answer.
 const seenAt = '2026-03-10T11:00:00Z';
 const now = Date.parse('2026-03-10T12:00:00Z');
 
@@ -113,7 +113,7 @@ it('an assignment applies from the next request on', async () => {
 it('the detail of a customer has its current records, the last 50 measurements and the last 20 batches', async () => {
   const answer = await get(detailPath, restricted);
   const detail = customerDetail.parse(answer.json());
-  // Nothing beside what is documented.
+  // Nothing undocumented.
   expect(answer.json()).toEqual(detail);
   expect(detail.customer).toMatchObject({
     code: 'own-works',

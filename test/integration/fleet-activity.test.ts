@@ -38,7 +38,7 @@ async function push({ token }: Pushing, payload: object[], type = 'measurements'
   expect(answer.json(), answer.body).toMatchObject({ accepted: payload.length, rejected: 0 });
 }
 
-/** A customer with a meter of which nothing has come yet, or of which not even the sets have. */
+/** A customer with a meter without readings, or even without sets. */
 async function create({ isPlaced = true } = {}): Promise<Pushing> {
   const name = `customer-${(made += 1)}`;
   const customer = { ...(await createCustomer(fleet, name, { headers })), name };
@@ -85,7 +85,7 @@ const open = (database = fleet.database) =>
     },
   });
 
-/** How many statements ask for slots while `work` runs. */
+/** How many statements read slots while `work` runs. */
 async function countingSlotReads<T>(work: () => Promise<T>): Promise<{ result: T; reads: number }> {
   let reads = 0;
   const { snapshot } = Database.prototype;
@@ -199,7 +199,7 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
       expect(one.totalMeasurements).toBe(5);
       if (!one.isEnergyPending) expect(one).toMatchObject({ measurementsToday: 5, energyTodayKwh: 4 });
     }
-    // Of those that are known and get more, what was known is told, and that it is not all.
+    // Customers with new rows are shown with their known figures first, marked as pending.
     await vi.waitFor(async () => {
       nowMs += 6_000;
       const { customers: again } = await activity.read(scope, hours);

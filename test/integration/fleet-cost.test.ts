@@ -20,7 +20,7 @@ import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 const now = Date.parse('2026-03-29T21:30:00Z');
 const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
-/** Where "today" is the day on which clocks go forward. */
+/** A zone where "today" is the day on which clocks go forward. */
 const timeZone = 'Europe/Berlin';
 const inYen = { currency: 'JPY', defaultRatePerKwh: 25.37, exportRatePerKwh: null };
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     const rows = rowsOf(externalId, readings[at] ?? []);
     if (rows.length > 0) await post(session, '/api/ingest/measurements', rows);
   }
-  // Over the whole of today.
+  // Covers all of today.
   await createDevice(session, sites[0] ?? '', { externalId: 'steady' });
   const steady = Array.from({ length: 80 }, (_, at) => ({
     externalId: 'steady',
@@ -86,7 +86,7 @@ const askClient = (path: string, query: Record<string, string> = {}) =>
 const askFleet = (path: string, query: Record<string, string> = {}) =>
   fleet.app.inject({ url: `/api/fleet/customers/${customerId}${path}`, query, headers: fleetHeaders });
 
-/** Asks both for the same, and expects the same answer. */
+/** Sends both the same request, and expects the same answer. */
 async function expectSame(path: string, query: Record<string, string> = {}): Promise<string> {
   const [own, admins] = await Promise.all([askClient(path, query), askFleet(path, query)]);
   expect({ ...query, status: admins.statusCode, body: admins.body }).toEqual({
@@ -169,7 +169,7 @@ describe.each([['before'], ['after']])('%s the readings are materialized', (when
   it("today's energy is what the summary of the Client says of the local day, and so is the count of readings", async () => {
     const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: fleetHeaders });
     const dashboard = fleetDashboard.parse(answer.json());
-    // Nothing beside what is documented: who may read the fleet does not see the state of its tokens.
+    // Nothing undocumented: readers of the fleet do not see the state of its tokens.
     expect(answer.json()).toEqual(dashboard);
     const query = { from: '2026-03-28T23:00:00Z', to: '2026-03-29T22:00:00Z' };
     const ask = async (url: string, more: object = {}) =>

@@ -12,7 +12,7 @@ let customer: { id: string; token: string };
 
 beforeAll(async () => {
   admin = await fleet.signIn();
-  // What the planner knows of a table is then that customers have few rows.
+  // The planner's statistics then say that customers have few rows.
   for (let at = 0; at < 20; at += 1) {
     const small = await create(`small-${at}`);
     for (const [type, records] of sets)
@@ -32,7 +32,7 @@ const push = (type: string, records: readonly object[], { token } = customer) =>
     payload: JSON.stringify(records),
   });
 
-/** The answer to a request and how long it took, seconds. */
+/** The answer to a request, and its duration in seconds. */
 async function timed<T>(work: () => PromiseLike<T>): Promise<[T, number]> {
   const asked = performance.now();
   return [await work(), (performance.now() - asked) / 1000];
@@ -76,7 +76,7 @@ test('rows with the same name have one order, so that each is on one page', asyn
   const twins = await create('twins');
   const same = [6, 4, 5, 1, 3, 2];
   const ids = (kind: number) => same.toSorted().map((n) => idOf(kind, n));
-  // Numbers of external ids are compared as numbers, which makes "01" and "1" alike.
+  // Numbers in external ids are compared as numbers, so "01" and "1" are equal.
   const pushed: Record<string, readonly object[]> = {
     municipalities: same.map((n) => ({ id: idOf(1, n), name: 'Town', timeZone: 'UTC' })),
     sites: same.map((n) => ({ id: idOf(2, n), name: 'Site', municipalityId: idOf(1, n) })),
@@ -117,7 +117,7 @@ test('a customer of the largest size slows nobody down: dashboard and its own pa
   expect((await push('measurements', rows)).statusCode).toBe(200);
   const [dashboard, seconds] = await timed(() => fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin }));
   const listed = dashboard.json<{ customers: { id: string }[] }>().customers;
-  // Who has sent nothing yet stands first.
+  // Customers that have never sent come first.
   expect(listed[0]?.id).toBe(other.id);
   expect(listed.find(({ id }) => id === customer.id)).toMatchObject({ deviceCount: count, siteCount: count - 1 });
   expect(seconds).toBeLessThan(15);
@@ -133,7 +133,7 @@ test('a customer of the largest size slows nobody down: dashboard and its own pa
     measurements: { length: 50 },
   });
   expect(detailSeconds).toBeLessThan(15);
-  // Whole it was 30 MB, and 52 with four periods a tariff.
+  // In one piece it was 30 MB, and 52 with four periods in each tariff.
   expect(detail.rawPayload.length).toBeLessThan(4e6);
   const pages = await Promise.all(
     [1, 2, 10, 11].map(async (page) =>
@@ -145,9 +145,9 @@ test('a customer of the largest size slows nobody down: dashboard and its own pa
   expect(new Set(idsOf('sites')).size).toBe(5_999);
   expect(new Set(idsOf('devices')).size).toBe(6_000);
   expect(pages.map((page) => page.tariffs.length)).toEqual([500, 500, 0, 0]);
-  // By name, in which 2 comes before 10.
+  // By name, with 2 before 10.
   expect(pages[1]?.devices[0]?.name).toBe('Device 2000');
-  // They took 30 s and more where the planner took the new customer for one of the size of the others.
+  // They took 30 s and more when the planner assumed that the new customer is as small as the others.
   for (const [list, length] of [
     ['sites', count - 1],
     ['sites/devices', count],

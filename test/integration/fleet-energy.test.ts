@@ -115,7 +115,7 @@ it('customers that share device numbers have the slots of the same readings in t
     Promise.all(meters.map(({ id, readings }) => readSlots(database, id, daysAround(readings))));
   const slots = await slotsOf(portal.database);
 
-  // The first customer's dirty ranges are the first customer's alone.
+  // The first customer's dirty ranges belong to the first customer only.
   await changesOnlyFirst(async () => {
     for (const number of numbers()) await markMeasuredDaysDirty(first, number);
   });
@@ -124,7 +124,7 @@ it('customers that share device numbers have the slots of the same readings in t
   expect(await listDirtyRanges(second, allOf(numbers()), 10)).toEqual([]);
   expect(await materializeSome(second, { within: null, skip: true })).toBe(0);
 
-  // What is read before it is materialized, and after.
+  // Answers before and after materialization.
   expect(await slotsOf(first)).toEqual(slots);
   await materializeAll(first, numbers());
   expect(await storeOf('fleet', same)).toEqual(client);
@@ -141,7 +141,7 @@ it('customers that share device numbers have the slots of the same readings in t
   expect(await slotsOf(first)).toEqual(slots);
   expect(await storeOf('fleet', exchanged)).not.toEqual(client);
 
-  // All that takes away or adds single things.
+  // Everything that removes or adds single rows.
   const [number = 0] = numbers();
   const failure = { deviceNumber: number, attempts: 1, sinceMicros: start, retryMicros: start };
   await changesOnlyFirst(() => upsertFailure(first, failure, 'broken'));
@@ -152,7 +152,7 @@ it('customers that share device numbers have the slots of the same readings in t
   await changesOnlyFirst(() => first.transaction((tx) => forgetEnergy(tx, number, -Infinity)));
   await changesOnlyFirst(() => first.transaction((tx) => deleteReadingSpans(tx, number)));
   expect(await slotsOf(second)).toEqual(slots);
-  // The Client's own has not been touched by any of it.
+  // None of it has touched the Client's own rows.
   expect(await storeOf('monitoring', null)).toEqual(client);
 }, 120_000);
 
@@ -167,7 +167,7 @@ it('a customer with many dirty ranges does not delay the others: each turn does 
     );
     return rows[0]?.count ?? 0;
   };
-  // The first in every turn, with more than a transaction takes.
+  // The first in every turn, with more than one transaction takes.
   await fleet.database.query(
     {
       text: `INSERT INTO fleet.energy_dirty_ranges (customer_id, id, device_number, from_time, to_time)

@@ -426,7 +426,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
       payloadBytes: JSON.stringify([row(1, 0)]).length,
       error: expect.stringContaining('the customer is inactive'),
     });
-    // What is no batch leaves no event.
+    // A request that is no batch leaves no event.
     const compared = await fleet.app.inject({
       method: 'POST',
       url: '/api/fleet/reconcile',
@@ -449,7 +449,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
     }>();
     const own = customers.find(({ id: one }) => one === customer.id);
     expect([own?.failedBatches, own?.batchesByHour.at(-1)]).toEqual([20, 20]);
-    // Later ones have an event of their own again.
+    // Later ones get events of their own again.
     nowMs += 60_000;
     await push('no list');
     expect(await errors()).toHaveLength(7);
@@ -488,11 +488,11 @@ test('a customer that was switched off and on again is failing until its next ba
   await setActive(true);
   expect(await state()).toEqual({ state: 'failing', ...off });
   nowMs += 60_000;
-  // A batch that is refused does not end it.
+  // A rejected batch does not end it.
   await push('no list');
   expect(await state()).toMatchObject({ state: 'failing', reason: off.reason });
   await push([]);
-  // What was refused for itself goes on.
+  // A batch that was rejected for its content still counts.
   expect(await state()).toMatchObject({ state: 'failing', reason: expect.stringContaining('list'), lastError: null });
   nowMs += 3 * 3_600_000;
   await push([row(1, 2)]);

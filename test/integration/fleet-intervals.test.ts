@@ -107,7 +107,7 @@ describe('intervals of a Client', () => {
     const [own, copied] = await slots();
     expect(copied).toEqual(own);
     expect(own.energy.importedKwh.reduce((sum, kwh) => sum + kwh, 0)).toBeGreaterThan(50);
-    // An answer that was lost.
+    // A lost answer.
     await client.database.query({ text: 'UPDATE monitoring.intervals SET is_pushed = false' });
     await push();
     expect(await count()).toBe(100);
@@ -174,7 +174,7 @@ describe('a batch of intervals', () => {
   it('takes the place of what it overlaps, and its slots follow', async () => {
     await store(1);
     await push();
-    // Only now all sets are known to be those of another fleet.
+    // Only now do all sets show that they belong to another fleet.
     await push();
     const before = await count();
     expect((await send([row(1440, 1455), row(1455, 1470)])).json()).toMatchObject({ accepted: 2 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   customerId = (await createCustomer(fleet, 'many')).id;
   const run = (text: string) => fleet.database.query({ text });
   const numbers = (count: number) => `SELECT '${customerId}'::uuid, number FROM generate_series(1, ${count}) AS number`;
-  // Each at a site, and each site in a municipality, of its own.
+  // Each at its own site, and each site in its own municipality.
   const idOf = (kind: string) => `md5('${kind}' || n)::uuid`;
   const fill = async (count: number) => {
     for (const table of ['sites', 'municipalities']) await run(`DELETE FROM fleet.${table}`);
@@ -29,7 +29,7 @@ beforeAll(async () => {
     await run(`INSERT INTO fleet.energy_dirty_ranges (customer_id, device_number, id, from_time, to_time)
                SELECT c, n, n, '2026-03-02', '2026-03-02' FROM (${numbers(count)}) AS row (c, n)`);
   };
-  // The planner is left with the statistics of tables that had just been emptied, as they are between two rounds of autovacuum.
+  // The planner still has the statistics of empty tables, as between two rounds of autovacuum.
   await fill(1_000);
   for (const table of ['devices', 'energy_state', 'energy_dirty_ranges']) {
     await run(`ALTER TABLE fleet.${table} SET (autovacuum_enabled = false)`);

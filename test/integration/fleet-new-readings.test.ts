@@ -74,7 +74,7 @@ const countOf = async (customer: number) =>
     )
   )[0]?.count;
 
-/** Rows that are stored and lie in no dirty range. */
+/** Stored rows without a dirty range. */
 const unmarked = () =>
   query(
     `SELECT FROM fleet.measurements m WHERE customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
@@ -139,7 +139,7 @@ describe('pushed rows above the newest of their device are copied straight to th
       at: fc.nat(40),
       length: fc.integer({ min: 1, max: 12 }),
     });
-    // Those of one list are sent at the same moment, so that they share a transaction.
+    // Requests of one list are sent at the same time, so that they share a transaction.
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 8 }), async (moments) => {
         portals = [start(), start()];

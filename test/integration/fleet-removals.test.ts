@@ -20,7 +20,7 @@ const start = Date.parse('2026-03-10T00:00:00Z');
 const nowMs = start + 5 * dayMs;
 let direct: TestDatabase;
 let cable: Cable;
-/** Another connection to the database of the Client, past the cable. */
+/** A second connection to the Client's database, not through the cable. */
 let keeper: Database;
 let client: TestApp;
 let fleet: TestApp;
@@ -144,7 +144,7 @@ describe('a removal of a Client', () => {
     await push();
     await push();
     await inStep();
-    // The removal reaches the fleet only after a correction was sent, which it takes away.
+    // The removal reaches the fleet only after a correction was sent, which it then removes.
     await remove(0, 10, 1);
     await store([row(0, 4)]);
     const record = [{ deviceId, kind: 'readings', from: at(0), to: at(10) }];
@@ -216,7 +216,7 @@ describe('a removal of a Client', () => {
   });
 });
 
-/** What breaks a removal: its transaction waits for a table, and then its connection ends. */
+/** Breaks a removal: its transaction waits for a table, and then its connection ends. */
 const mishaps = [
   ['between the rows and their slots', 'monitoring.energy_dirty_ranges', 'always'],
   ['before it is audited', 'portal.audit_events', 'always'],
@@ -226,7 +226,7 @@ const mishaps = [
 
 describe('a removal, while readings arrive and are pushed,', () => {
   it.each(mishaps)('that breaks off %s is made whole or not at all', async (_, table, when) => {
-    // A reading of 900 kW among others of 2; the wrong ones are those of 50 minutes.
+    // Readings of 2 kW with wrong ones of 900 kW in between, for 50 minutes.
     const readings = Array.from({ length: 120 }, (__, index) => row(index * 10, index === 62 ? 900 : 2));
     await store(readings);
     await push();
@@ -249,7 +249,7 @@ describe('a removal, while readings arrive and are pushed,', () => {
       answers.push('came');
     });
     const waiting = `FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;
-    /** Whether it waits for the table; else it is answered. */
+    /** Whether it waits for the table; otherwise it is answered. */
     const untilItWaits = () =>
       vi.waitFor(async () => {
         const { rows } = await keeper.query({ text: `SELECT pid ${waiting}` });
@@ -258,14 +258,15 @@ describe('a removal, while readings arrive and are pushed,', () => {
       }, 10_000);
     const endIt = () => keeper.query({ text: `SELECT pg_terminate_backend(pid) ${waiting}` });
     await untilItWaits();
-    // Only what is older than the removal, which may still store something.
+    // Pushes only what is older than the removal, which may still store something.
     await push({ waits: false });
     if (when === 'after') cable.cutAtCommit(when);
     else await endIt();
-    // Lost once, it is made again on another connection.
+    // After one lost connection it is repeated on another.
     if (when === 'once') await untilItWaits();
     if (when === 'always') while (await untilItWaits()) await endIt();
-    // A wrong row comes again while nobody knows whether it is gone, and a newer one. The lost answer must be that of the removal.
+    // A wrong row arrives again while its removal is uncertain, and a newer one too. The lost answer must be that of the
+    // removal.
     const arrive = () => store([...(when === 'always' ? [row(620, 3)] : []), ...newer]);
     const arriving = when === 'after' ? removing.then(arrive) : arrive();
     release.resolve();
@@ -303,7 +304,7 @@ describe('a removal, while readings arrive and are pushed,', () => {
     });
     expect(counted.rows).toEqual([{ count: left.length }]);
     expect(await listPendingDays(client.database, [deviceId])).toEqual([]);
-    // Whoever tries again after a lost answer removes nothing twice.
+    // A retry after a lost answer removes nothing twice.
     expect((await client.app.inject({ method: 'POST', url: path, payload, headers })).statusCode).toBe(
       isMade ? 409 : 204,
     );

@@ -91,7 +91,7 @@ describe('Fleet ingest of full sets', () => {
     const payload = { name: 'Off', isActive: false };
     await fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${customer.id}`, headers: admin, payload });
     expect((await push('sites', [])).statusCode).toBe(401);
-    // Beside the answer, which takes as long as that to an unknown token.
+    // Written after the answer, which takes as long as that to an unknown token.
     await vi.waitFor(
       async () => {
         expect((await events()).slice(1)).toMatchObject([
@@ -195,7 +195,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await current('sites'), 'half of the next set').toEqual([id(1), id(2), id(3)]);
     await part(4, '2/2', 'b');
     expect(await current('sites')).toEqual([id(3), id(4)]);
-    // The same set again, then one whose first part is the same, with a cursor that never changes.
+    // The same set again, then one with the same first part, with a constant cursor.
     await part(3, '1/2', 'b');
     await part(4, '2/2', 'b');
     await part(3, '1/2', 'b');
@@ -209,7 +209,7 @@ describe('Fleet ingest of full sets', () => {
     const started = performance.now();
     expect((await push('sites', sites)).json()).toMatchObject({ accepted: 20_000 });
     expect((await push('devices', devices)).json()).toMatchObject({ accepted: 20_000 });
-    // A minute each where every record is compared with every other.
+    // It would take a minute if every record were compared with every other.
     expect(performance.now() - started).toBeLessThan(40_000);
     await push('sites', []);
     expect(await current('sites')).toEqual([]);
@@ -500,7 +500,7 @@ describe('Fleet ingest of full sets', () => {
     });
     expect((await newer).statusCode).toBe(200);
     await vi.waitFor(async () => expect(await waiting()).toBe(0), 5_000);
-    // The older one has got its turn before, and has stored nothing.
+    // The older one had its turn before, and has stored nothing.
     expect(await rows('SELECT id FROM fleet.municipalities WHERE customer_id = $1')).toEqual([{ id: id(2) }]);
     expect(await events()).toMatchObject([{ cursor: 'newer' }]);
   });

@@ -60,7 +60,7 @@ async function store(body: string, headers: Record<string, string> = {}) {
   return ingestResult.parse(JSON.parse(text));
 }
 
-/** What `/health` takes at worst until something is over, milliseconds. */
+/** The longest answer of `/health` until something is over, in milliseconds. */
 async function worstHealth(work: Promise<unknown>): Promise<number> {
   const over = new AbortController();
   void work.finally(() => over.abort());
@@ -91,7 +91,7 @@ describe('nobody can crash the process', () => {
       peak = Math.max(peak, process.memoryUsage().rss);
     }, 20);
     let worst = Infinity;
-    // Some 50 ms on a machine that does little else; it took 4,600. On a busy one another program may take the processor once.
+    // About 50 ms on an idle machine; it took 4,600. On a busy one another program may interrupt it once.
     for (let round = 0; round < 3 && worst >= 500; round += 1) {
       const sending = Promise.all([1, 2, 3, 4].map(() => send(bomb, { 'content-encoding': 'gzip' })));
       worst = await worstHealth(sending);
@@ -144,7 +144,7 @@ describe('nobody can crash the process', () => {
   });
 
   test('the first 100 errors are those of the whole request, found at whatever step', async () => {
-    // Every third row is judged bad, every third is of no device.
+    // Every third row is invalid, every third has an unknown device.
     const rows = Array.from({ length: 900 }, (_, at) =>
       row({
         time: new Date(Date.UTC(2026, 2, 10) + (900 - at) * 60_000).toISOString(),
@@ -182,7 +182,7 @@ test('a small body is answered the same whether it arrives at once or in pieces'
 });
 
 describe('bodies in transit have a limit', () => {
-  /** A large body of which all but the end has come, by a key. */
+  /** A large body without its last byte, sent with a key. */
   async function beginBody(key: string | undefined) {
     const socket = connect(Number(address.port), address.hostname);
     const head = [

@@ -10,7 +10,7 @@ import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { createDevice, createSite, createTariff, post } from '../support/sites.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
-// Two customers whose devices have the same ids and numbers, as those of a restored backup, and otherwise no figure in common.
+// Two customers whose devices have the same ids and numbers, as after a restored backup, and otherwise no figure in common.
 const now = Date.parse('2026-03-10T12:00:00Z');
 const range = { from: '2026-03-09T00:00:00Z', to: '2026-03-11T00:00:00Z' };
 
@@ -26,7 +26,7 @@ let operations: Operation[];
 let admin: { cookie: string };
 let restricted: { cookie: string };
 let person: { id: string };
-/** What an administrator is told of the customer that is assigned. */
+/** What an administrator sees of the assigned customer. */
 let ofOwn: Set<string>;
 let ofOwnInTool: Set<string>;
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await copyToFleet(client, fleet, own, new Date(now - 612_000).toISOString());
   operations = await readApiOperations(fleet, admin);
   tool = await openTestTool(fleet, options);
-  // While there is nobody else, so that nothing of theirs can be among it.
+  // While the other customer does not exist yet, so that the answers cannot contain its data.
   ofOwn = await valuesOfAll(questionsOf(own));
   ofOwnInTool = await toolValuesOfAll(own);
   await makeEveryFigureAnother(client);
@@ -85,7 +85,10 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** Names, rates, readings and their times: the readings are newer than those of the other customer, so that they are in the way. */
+/**
+ * Names, rates, readings and their times. The readings are newer than those of the other customer, so that a leak would show
+ * them first.
+ */
 async function makeEveryFigureAnother({ database }: TestApp): Promise<void> {
   for (const table of ['sites', 'devices', 'municipalities', 'tariffs', 'tariff_periods'])
     await database.query({ text: `UPDATE monitoring.${table} SET name = 'Undercover ' || name` });
@@ -103,7 +106,7 @@ async function makeEveryFigureAnother({ database }: TestApp): Promise<void> {
   });
 }
 
-/** What an answer says, piece by piece: the entries of lists, the rows of a workbook, the lines of a file. */
+/** An answer in pieces: the entries of lists, the rows of a workbook, the lines of a file. */
 function rowsOf(answer: Pick<LightMyRequestResponse, 'body' | 'headers' | 'rawPayload'>): unknown[] {
   const type = String(answer.headers['content-type']);
   if (type.includes('spreadsheetml')) return openWorkbook(answer.rawPayload).sheets.flatMap(({ rows }) => rows);
@@ -122,7 +125,7 @@ function leavesOf(value: unknown): string[] {
   return isTelling(text) ? [text] : [];
 }
 
-/** Three characters or more: small numbers are everybody's. */
+/** At least three characters: small numbers occur everywhere. */
 const isTelling = (text: string) => text.length > 2;
 
 interface Question {
@@ -131,7 +134,7 @@ interface Question {
   query: Record<string, string>;
 }
 
-/** Every read of the fleet about a customer, or about all where its path names none. */
+/** Every read of the fleet for one customer, or for all if its path names none. */
 function questionsOf(id: string): Question[] {
   return operations
     .filter(({ method }) => method === 'GET')
@@ -144,7 +147,7 @@ function questionsOf(id: string): Question[] {
 const ask = ({ path, id, query }: Question, headers: { cookie: string }) =>
   fleet.app.inject({ url: path.replace('{id}', id), query, headers });
 
-/** The values in the answers of an administrator to questions about the fleet. */
+/** The values in the answers to an administrator of the fleet. */
 async function valuesOfAll(questions: readonly Question[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const question of questions.filter(({ path }) => path.includes('/fleet/'))) {
@@ -155,7 +158,7 @@ async function valuesOfAll(questions: readonly Question[]): Promise<Set<string>>
   return found;
 }
 
-/** Every question to the dashboard tool: about all customers, and about one. */
+/** Every query of the dashboard tool: for all customers, and for one. */
 function toolQuestions(customerId: string): { path: string; payload?: object }[] {
   const customers = [undefined, [customerId]];
   const asked = measure.options.flatMap((one) =>

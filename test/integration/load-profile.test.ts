@@ -9,7 +9,7 @@ import { readWithOpenpyxl, withOpenpyxl } from '../support/xlsx/openpyxl.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 const url = '/api/measurements/profile/export';
-/** In the middle of a day of Berlin, and of a quarter-hour. */
+/** In the middle of a day in Berlin, and of a quarter-hour. */
 const nowMs = Date.parse('2026-11-01T08:37:00Z');
 const [autumn, spring, today] = [
   { fromDate: '2026-10-25', toDate: '2026-10-26' },
@@ -57,7 +57,7 @@ beforeAll(async () => {
     const atMs = start + at * 900_000;
     const time = new Date(atMs).toISOString();
     return [
-      // A kilowatt-hour more in each quarter-hour, three in one of them; nothing came for two hours.
+      // A kilowatt-hour more in each quarter-hour, three in one of them, and no readings for two hours.
       ...(isIn(atMs, '10:00', '12:00')
         ? []
         : [{ externalId: 'DE-001', time, activePowerKw: 4, energyImportedKwh: 100 + at + (at > 40 ? 2 : 0) }]),

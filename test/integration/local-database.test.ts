@@ -26,7 +26,7 @@ let dataPath: string;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'portal-local-'));
-  // Root's temporary folders are private, and the unprivileged account must enter this one.
+  // Root's temporary folders are private, but the unprivileged account must enter this one.
   await chmod(root, 0o755);
   dataPath = join(root, 'data');
   undo.push(() => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -171,7 +171,7 @@ describe('a start while the previous portal of the same folder is stopping', () 
     const killed = await startInChild();
     await write({ connectionString: killed.connectionString ?? '' });
     await end(killed.process, 'SIGKILL');
-    // What PostgreSQL writes down before it ends its sessions one after the other.
+    // The log line of PostgreSQL before it ends its sessions one by one.
     const file = join(dataPath, 'database', 'postmaster.pid');
     const running = await readFile(file, 'utf8');
     await writeFile(file, running.replace('ready   ', 'stopping'));
@@ -222,7 +222,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     const killed = await startInChild();
     const connectionString = killed.connectionString ?? '';
     await write({ connectionString });
-    // Notices that its server is gone when its statement ends.
+    // It notices the end of its server when its statement ends.
     const writesOn = ask(
       connectionString,
       `DO $$ BEGIN

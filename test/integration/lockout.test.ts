@@ -58,7 +58,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
       return answer.statusCode;
     };
     await fail(adminAccount.email, 6);
-    // A wrong one does not end the lock of the email either.
+    // A wrong one does not unlock the email either.
     expect(await prove('wrong')).toBe(400);
     expect((await logIn(portal, adminAccount)).statusCode).toBe(429);
     expect(await prove(adminAccount.password)).toBe(200);
@@ -130,7 +130,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
       known.push(await millisecondsOf(adminAccount.email));
       unknown.push(await millisecondsOf(`nobody-${n}@example.com`));
     }
-    // Without the hashing an unknown email would be answered some ten times faster; a busy machine blurs the rest.
+    // Without the hashing an unknown email would be answered about ten times faster; a busy machine blurs the rest.
     const median = (times: number[]) => times.toSorted((a, b) => a - b)[7] ?? 0;
     expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
     expect(median(unknown) / median(known)).toBeLessThan(2);
@@ -168,7 +168,7 @@ describe('A flood of sign-ins from one address', () => {
     expect([elsewhere.statusCode, changed.statusCode]).toEqual([200, 204]);
     const counts = Map.groupBy(await Promise.all(flood), ({ statusCode }) => statusCode);
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
-    // Four at the same moment and fifty that wait; a few more where one ends meanwhile.
+    // Four at the same time and fifty waiting; a few more if one ends meanwhile.
     expect(counts.get(401)?.length).toBeLessThan(100);
     expect((await through(flooder)).statusCode).toBe(200);
 
@@ -185,9 +185,9 @@ describe('A flood of sign-ins from one address', () => {
       /Too many failed attempts from this address; try again in/,
     );
     expect((await through('2001:db8:1:3::1')).statusCode).toBe(200);
-    // Whoever is no trusted proxy names nobody else.
+    // A client that is not a trusted proxy cannot name another address.
     expect((await from(flooder, '198.51.100.7')).statusCode).toBe(429);
-    // The office behind the same address is not locked out for long.
+    // Users at the same address are not locked out for long.
     now += seconds * 1_000;
     expect((await through(flooder)).statusCode).toBe(200);
   });
@@ -204,10 +204,10 @@ describe('A flood of sign-ins from one address', () => {
     await expect.poll(() => failed, { interval: 1 }).toBeGreaterThan(strangers.length);
     const before = failed;
     expect((await through('198.51.100.8')).statusCode).toBe(200);
-    // Those whose passwords were in turn already; without an order of their own all eighty come first.
+    // Those whose passwords were already being checked; without an order of their own all eighty would come first.
     expect(failed - before).toBeLessThan(20);
     await Promise.all(flood);
-    // A quarter of an hour later they are as good as anybody.
+    // After a quarter of an hour they are treated like everyone.
     now += 15 * minute;
     expect((await through('203.0.113.1')).statusCode).toBe(200);
   });

@@ -87,7 +87,7 @@ describe('request log', () => {
     socket.write(
       'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{',
     );
-    // The server has the head.
+    // The server has the headers.
     await once(socket, 'data');
     socket.destroy();
     await vi.waitFor(

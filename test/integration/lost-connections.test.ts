@@ -36,7 +36,7 @@ const values = async () => {
 };
 const reset = () => keeper.query({ text: 'UPDATE counted SET value = 0' });
 
-/** What a stopping server, or an administrator, does to the sessions of the portal. */
+/** A stopping server, or an administrator, ends the sessions of the portal like this. */
 const endSessions = (what = 'true') =>
   keeper.query({
     text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -202,7 +202,7 @@ describe('a broken connection is not a 503 if the database is reachable', () => 
 
 describe('the answer to a commit is lost', () => {
   beforeAll(async () => {
-    // The month is there, so that the next commit is that of the rows.
+    // The partition of the month exists, so that the next commit is that of the rows.
     expect((await ingest()).statusCode).toBe(200);
   });
   const cases = [

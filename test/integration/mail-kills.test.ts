@@ -47,7 +47,7 @@ it(
       kills += 1;
       await (await running).kill();
     };
-    // A rule of its own for each round, added while no portal runs: one evaluates as soon as it starts.
+    // A new rule for each round, added while no portal runs, because one evaluates as soon as it starts.
     const addRule = (round: number) =>
       database.query(
         {
@@ -58,7 +58,7 @@ it(
         [JSON.stringify([{ email: emailOf(round) }])],
       );
     const restart = async () => {
-      // What a dead portal was about to send is its own for a minute.
+      // The mail that a dead portal was about to send stays reserved for a minute.
       await database.query({ text: 'UPDATE portal.messages SET next_attempt_at = created_at WHERE sent_at IS NULL' });
       running = start();
       await running;
@@ -76,7 +76,7 @@ it(
       await addRule(round);
       const accepted = new Promise<void>((resolve) => {
         if (round % 2 === 1) return;
-        // The mail server has taken the mail, and the portal does not learn it.
+        // The mail server has accepted the mail, but the portal does not learn it.
         smtp.state.onReceived = async () => {
           smtp.state.onReceived = null;
           await kill();
@@ -110,7 +110,7 @@ it(
         repeats += same.length - 1;
         expect(new Set(same.map((raw) => partOf(raw, 'text/plain'))).size).toBe(1);
       }
-      // Each alarm is in one message alone.
+      // Each alarm is in exactly one message.
       const named = byId.flatMap(([raw = '']) => devices.filter((name) => raw.includes(name)));
       expect(named.toSorted(), `round ${round}`).toEqual(devices);
     }

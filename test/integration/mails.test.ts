@@ -15,7 +15,7 @@ import { headerOf, partOf, startSmtpServer, trustTestAuthority } from '../suppor
 
 const minute = 60_000;
 const hour = 60 * minute;
-// Measurements have the time of the database at which they came, so the tests go on from now.
+// Readings get the time of the database at which they arrive, so the clock of the tests runs on from now.
 const start = Math.floor(Date.now() / minute) * minute;
 let nowMs = start;
 const now = () => nowMs;
@@ -83,7 +83,7 @@ const sendReadings = async (ids: readonly string[]) => {
   await post({ app: portal.app, headers }, '/api/ingest/measurements', rows);
 };
 
-/** Devices that have fallen silent, on a site of their own. */
+/** Devices that have gone offline, at their own site. */
 async function silence(count = 1, name = 'Freezer'): Promise<{ siteId: string; ids: string[] }> {
   const siteId = await createSite({ app: portal.app, headers });
   const ids = Array.from({ length: count }, () => `mailed-${(made += 1)}`);

@@ -208,7 +208,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     const flat = await summaryOf();
     expect(flat.energyImportedKwh).toBeCloseTo(kwh(23.5), 6);
     await plant();
-    // Twice: of what was read, and of what is kept then.
+    // Twice: first from the readings, then from the kept sums.
     for (let time = 0; time < 2; time += 1) {
       const summary = await summaryOf();
       expect(summary.energyImportedKwh).toBeCloseTo(kwh(11), 6);
@@ -243,7 +243,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     const summary = await summaryOf('hall', 'press', 'office');
     expect(summary.energyImportedKwh).toBeCloseTo(kwh(8.5), 6);
     expect(summary.devices.map((one) => nameOf(one.countedIn))).toEqual([null, null, 'hall']);
-    // Over the level between that nobody asked for.
+    // Across a level in between that was not requested.
     expect((await summaryOf('main', 'press')).energyImportedKwh).toBeCloseTo(kwh(10), 6);
     expect((await summaryOf('press')).energyImportedKwh).toBeCloseTo(kwh(4), 6);
   });
@@ -293,7 +293,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
         ['No end use', 1.5, expect.closeTo(1.5 * 24, 6)],
       ]);
     }
-    // Of sub-meters alone each counts by itself.
+    // If only sub-meters are requested, each counts by itself.
     expect(await curve('hour', `${ids.press},${ids.office}`)).toEqual([
       ['lighting', 2.5, expect.closeTo(60, 6)],
       ['No end use', 4, expect.closeTo(96, 6)],
@@ -309,7 +309,7 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
 
   test('in usual consumption', async () => {
     await plant();
-    // Only a week of the past is known, which is enough to tell something of the day after it.
+    // Only one week of the past is known, which is enough for the day after it.
     const day = { from: '2026-03-15T00:00:00Z', to: '2026-03-16T00:00:00Z', bucket: 'hour' };
     const answer = await get('/api/dashboard/usual', day);
     expect(usualLoad.parse(answer.json()).energy?.medianKwh).toBeCloseTo(264, 6);
@@ -462,7 +462,7 @@ describe('the fleet', () => {
       const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers });
       return fleetDashboard.parse(answer.json()).customers[0];
     };
-    // Each ask computes for a second at most, and says so where that was not enough.
+    // Each request computes for at most a second, and reports if that was not enough.
     const computed = await vi.waitFor(
       async () => {
         const customer = await today();

@@ -60,7 +60,7 @@ const isInsert = (text: string) => text.startsWith('INSERT INTO monitoring.measu
 const isRollback = (text: string) => text.startsWith('ROLLBACK TO');
 const count = (texts: readonly string[], is: (text: string) => boolean) => texts.filter(is).length;
 
-/** Rows that are stored and lie in no dirty range. */
+/** Stored rows without a dirty range. */
 async function countUnmarked(): Promise<number> {
   const { rows } = await portal.database.query<{ count: number }>({
     text: `SELECT count(*) AS count FROM monitoring.measurements m
@@ -187,7 +187,7 @@ describe('any rows in any order', () => {
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
         await forget();
         portals = [start(), start()];
-        // Each run crosses from a month into one that has no partition yet.
+        // Each run crosses from one month into another that has no partition yet.
         run += 1;
         const base = Date.UTC(2001, run, 1) * 1000 - 20 * minute;
         const model = new Map<string, number>();

@@ -20,7 +20,7 @@ async function openDatabase(mode: 'client' | 'admin') {
 async function start(environment: Record<string, string>, nodeArguments: readonly string[] = withNinth) {
   const portal = resources.use(await startPortal({ environment, nodeArguments }));
   const ask = createAdministrator(() => portal.url);
-  /** What is answered has to be taken. */
+  /** The request must succeed. */
   const request = async (method: string, path: string, payload: object | null = null): Promise<unknown> => {
     const answer = await ask(method, path, payload);
     if (answer === null || answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
@@ -50,7 +50,7 @@ it('a quantity needs a row of the table and a column: then it is judged, stored,
   const materialized = () =>
     vi.waitFor(async () => expect((await client.database.query(COUNT_DIRTY)).rows).toEqual([{ count: 0 }]), patience);
 
-  // A day of the time before the quantity is there.
+  // One day is from before the quantity existed.
   const before = await start(client.environment, []);
   const municipalityId = await before.create('/api/admin/rates/municipalities', { name: 'Town', timeZone: 'UTC' });
   const siteId = await before.create('/api/admin/sites', { name: 'Site', municipalityId });

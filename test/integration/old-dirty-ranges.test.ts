@@ -35,7 +35,7 @@ const countDirty = async (ids: readonly string[]) => {
   return (await portal.database.query({ text }, [ids])).rowCount;
 };
 
-/** Dirty ranges at days of their own, far from all readings. */
+/** Dirty ranges on days of their own, far from all readings. */
 const markFar = (deviceNumber: number, first: string, count: number) =>
   portal.database.query(
     {
@@ -77,7 +77,7 @@ describe('old readings that are not materialized yet (energy-and-cost.md 5)', ()
         url: `/api/dashboard/summary?from=2026-03-10T00:30:00Z&to=2026-03-10T02:00:00Z${devicesAsked}`,
         headers: meters.session.headers,
       });
-    // Nobody can materialize them.
+    // They cannot be materialized.
     const numbers = await Promise.all(ids.map(numberOf));
     const answers = await portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, numbers, { skip: false });
@@ -160,7 +160,7 @@ describe('old readings that are not materialized yet (energy-and-cost.md 5)', ()
               delivered += part.length;
               await meters.deliver(externalId, part);
               if (materialized !== null) {
-                // Any part of what is dirty, in any order.
+                // Any part of the dirty ranges, in any order.
                 const fromMicros = start + materialized[0] * 15 * minute;
                 const interval = {
                   deviceNumber: own,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const get = async (path: string, query: Record<string, string>) => {
   for (;;) {
     const answer = await portal.app.inject({ method: 'GET', url: path, query, headers: admin });
-    // What is to be materialized first may take longer than a read waits, on a machine that does much else: it says so.
+    // Materializing may take longer than a read waits, on a busy machine; the answer says so.
     if (answer.statusCode === 503 && answer.headers['retry-after'] !== undefined) continue;
     expect(answer.statusCode, answer.body).toBe(200);
     return answer.json();
@@ -49,13 +49,13 @@ function shuffled<T>(items: readonly T[]): T[] {
   return copy;
 }
 
-/** 1e-6 relative, and as much absolute where there is next to nothing. */
+/** 1e-6 relative, and as much absolute for values near zero. */
 const near = (value: number, wanted: number, what: string) => {
   const off = Math.abs(value - wanted);
   expect(off, `${what}: ${value}, wanted ${wanted}`).toBeLessThanOrEqual(1e-6 * Math.max(1, Math.abs(wanted)));
 };
 
-/** What is computed from rows does not depend on the engine; that it reads the same rows, the smallest set shows. */
+/** Results do not depend on the engine; the smallest set shows that each engine reads the same rows. */
 const sets: readonly RealDataSet[] = inject('postgres').engine === 'native' ? realDataSets : ['steel-2018H1'];
 const rowsPerRequest = 10_000;
 interface Delivered {
@@ -63,7 +63,7 @@ interface Delivered {
   rejected: number;
   duplicates: number;
 }
-/** What the sets say of themselves: rows without active power are rejected one by one. */
+/** The sets declare it: rows without active power are rejected one by one. */
 const stated: Record<RealDataSet, Delivered> = {
   'uci-household-1min-2006-12': { accepted: 139_808, rejected: 0, duplicates: 0 },
   'uci-household-2007-hourly': { accepted: 34_764, rejected: 32, duplicates: 0 },
@@ -123,7 +123,7 @@ describe('real meters, ingested through HTTP in random order and late parts: eve
     await post('/api/admin/rates/tariffs', { ...oracle.tariff, municipalityId: municipality.id });
     const ids = new Map<string, string>();
     for (const externalId of Object.keys(oracle.devices)) {
-      // A site each, so that each pays the fixed charge as the reference has it.
+      // A site for each, so that each pays the fixed charge as in the reference.
       const site = await post('/api/admin/sites', { name: `${name} ${externalId}`, municipalityId: municipality.id });
       const own = { externalId: `${name}/${externalId}`, name: externalId };
       ids.set(externalId, await createDevice({ app: portal.app, headers: admin }, site.id, own));
@@ -131,7 +131,7 @@ describe('real meters, ingested through HTTP in random order and late parts: eve
     const deviceIds = [...ids.values()].join(',');
     const rows = readRealData(name).map((row) => ({ ...row, externalId: `${name}/${row.externalId}` }));
     const all = daysAround(rows);
-    // A third of the rows comes later, when the others have been read already.
+    // A third of the rows arrives after the others have been read.
     const early = await deliver(shuffled(rows.filter((_, at) => at % 3 !== 1)));
     await get('/api/dashboard/summary', { ...all, deviceIds });
     const late = await deliver(shuffled(rows.filter((_, at) => at % 3 === 1)), { materializes: true });
@@ -151,7 +151,7 @@ describe('real meters, ingested through HTTP in random order and late parts: eve
       const siteName = `${name} ${externalId}`;
       const expected = sent.map(({ externalId: _left, ...row }) => ({ ...row, deviceName: externalId, siteName }));
       const found = await readBack(id, all);
-      // Which row differs is looked for where one does: that takes many times as long.
+      // The different row is only located if there is one: that takes many times as long.
       if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
     }
 

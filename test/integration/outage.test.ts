@@ -39,7 +39,7 @@ async function ask(url = '/api/sites') {
 
 describe('the database stops and comes back: 503 with Retry-After, then it works again without a restart', () => {
   test('the connection to the database is cut, for every connection of the pool', async () => {
-    // More than one connection stands open when the cable is cut.
+    // More than one connection is open when the cable is cut.
     await Promise.all(Array.from({ length: 8 }, () => ask()));
     await cable.cut();
     const during = await Promise.all(Array.from({ length: 8 }, () => ask()));
@@ -65,7 +65,7 @@ describe('the database stops and comes back: 503 with Retry-After, then it works
         await session.query({ text: 'LOCK TABLE monitoring.sites IN ACCESS EXCLUSIVE MODE' });
         const waiting = ask();
         await sleep(300);
-        // What a stopping server does to each of its sessions.
+        // A stopping server ends each of its sessions like this.
         const ended = await keeper.query({
           text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                  WHERE datname = current_database() AND wait_event_type = 'Lock'`,

@@ -41,7 +41,7 @@ const someone = () => createUser(portal, { email: `passkey-${(people += 1)}@exam
 const add = (of: TestApp, headers: Headers, proof: object, name?: string) =>
   addPasskey(of, { headers, proof, name, origin: publicUrl });
 
-/** Somebody with a passkey. */
+/** A user with a passkey. */
 async function withPasskey(of = portal, given?: Own) {
   const account = given ?? (await someone());
   const own = await add(of, await of.signIn(account), { currentPassword: account.password });
@@ -134,7 +134,7 @@ describe('Adding a passkey', () => {
       theirs,
     );
     expect([taken.statusCode, taken.json().code]).toEqual([409, 'passkeyTaken']);
-    // What it made for the other one has changed whom it tells of.
+    // The device now has the handle of the other account, so none is sent.
     await beginPasskey(portal, first, {
       currentPassword: account.password,
       passkey: await use({ userHandle: '' }),
@@ -414,7 +414,7 @@ describe('Changing a second factor', () => {
 
 describe('Required of administrators', () => {
   const first = '/api/auth/login/first-passkey';
-  /** A fleet that requires it, and what the password of another administrator leads to. */
+  /** A fleet that requires it, and the step that another administrator's password leads to. */
   async function openRequiring() {
     const fleet = await createAdminApp({ now: () => now, environment });
     const { headers } = await withPasskey(fleet, adminAccount);
@@ -445,13 +445,13 @@ describe('Required of administrators', () => {
     ]);
     expect(await statusOfMe(fleet, headersOf(added))).toBe(200);
     expect((await signInWith(fleet, device.answer(await ask(fleet)))).statusCode).toBe(200);
-    // Neither token adds anything more.
+    // Neither token can be used again.
     expect((await post(fleet, first, body)).statusCode).toBe(400);
     expect((await post(fleet, `${first}/options`, { token })).statusCode).toBe(400);
     expect((await proveSecond(fleet, token, codeAt(newApp.secret, now))).statusCode).toBe(400);
     const half = (await logIn(fleet, account)).json<{ token: string }>();
     expect(half).toMatchObject({ newApp: null, hasPasskey: true });
-    // The password alone adds none beside it.
+    // The password alone adds none.
     expect((await post(fleet, `${first}/options`, { token: half.token })).statusCode).toBe(400);
   });
 

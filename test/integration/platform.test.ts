@@ -46,7 +46,7 @@ describe('security headers', () => {
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // Scripts follow default-src; only styles may stand in the page.
+    // Scripts follow default-src; only styles may be inline.
     expect(policy).not.toMatch(/script-src|unsafe-eval/);
     expect(policy.match(/[^;]*'unsafe-inline'/g)).toEqual(["style-src 'self' 'unsafe-inline'"]);
     expect(headers).toMatchObject({
@@ -88,7 +88,7 @@ describe('unknown URLs', () => {
   });
 });
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends bytes unchanged and reads until the server closes. */
 function exchange(...parts: (string | Buffer)[]): Promise<string> {
   const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -209,7 +209,7 @@ describe('413 for 33 MiB: the client gets the answer, not a broken connection', 
       const answer = await exchange(
         head(`Content-Length: ${size}`, `Connection: ${connection}`),
         body,
-        // On a connection that is kept, the next request is answered too.
+        // The next request on a kept-alive connection is answered too.
         ...(connection === 'close' ? [] : ['GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n']),
       );
       expect(answer).toMatch(/^HTTP\/1\.1 413 /);

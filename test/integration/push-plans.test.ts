@@ -12,7 +12,7 @@ const horizon = '2030-01-01T00:00:00Z';
 const portal = appOfFile({ now: () => start / 1000 });
 let database: Database;
 
-// Entries of ten rows each, a transaction of its own, of some of twelve devices, over eight months.
+// Entries of ten rows each, one transaction each, for some of twelve devices, over eight months.
 beforeAll(async () => {
   database = portal.database.within(shares.background);
   const session = { app: portal.app, headers: await portal.signIn() };
@@ -50,7 +50,7 @@ async function fillOutbox(entries: number): Promise<void> {
   await database.query({ text: 'VACUUM (ANALYZE)' });
 }
 
-/** The plans of all statements, with what they have really done. */
+/** The plans of all statements, with actual rows. */
 async function plansOf(work: (tx: Transaction) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   const explain = async (tx: Transaction, query: string, values: readonly unknown[] = []) => {
@@ -90,7 +90,7 @@ describe('a batch of measurements', () => {
         expect(due?.rows.count).toBe(1_000);
       });
       for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);
-      // A thousand entries are as many as are looked at.
+      // At most a thousand entries are read.
       if (entries > 1_000) expect(plans.join('\n')).not.toMatch(/Seq Scan on push_outbox/);
       costs.push(plans.reduce((sum, plan) => sum + blocksOf(plan), 0));
     }

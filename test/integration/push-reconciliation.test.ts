@@ -30,10 +30,10 @@ let deviceIds: string[] = [];
 
 type Reaction = { status: number; headers?: Record<string, string> } | 'loseAnswer' | 'pass';
 
-/** Goes to the fleet; a request may be answered on the way, or its answer lost. */
+/** Forwards to the fleet; a request may be answered on the way, or its answer lost. */
 interface Cable extends AsyncDisposable {
   url: string;
-  /** The paths that were asked, and what with. */
+  /** The requested paths, with their bodies. */
   asked: { path: string; body: string }[];
   react: (path: string) => Reaction | Promise<Reaction>;
 }
@@ -138,7 +138,7 @@ const isOver = async () => {
   const isSent = recording !== null && recording.walk === null && (await waiting()) === 0;
   return isSent && (await known())?.isRunning === false;
 };
-/** A portal that is new for each round: nothing is kept but what is in its database. */
+/** A new portal for each round: it knows only what is in its database. */
 const untilOver = async (eachRound: () => void = () => undefined, most = 80) => {
   for (let rounds = 1; rounds <= most; rounds += 1) {
     await untilDue(client);
@@ -208,7 +208,7 @@ it('rows that the fleet lost, and rows that have other values there, are found a
   await untilOver();
   expect(await ofFleet()).toEqual(await ofClient());
   expect(await overview()).toMatchObject({ finishedComparedDays: 120, finishedResentDays: 12, differingDays: 0 });
-  // What was taken away behind its back is counted once more; what was changed is not.
+  // Rows removed outside the portal are counted again; changed ones are not.
   expect((await detail()).customer.totalMeasurements).toBe(before + 3 + 24);
   const dirty = `SELECT FROM fleet.energy_dirty_ranges WHERE ${own} AND from_time <= ${day(10)} AND to_time >= ${day(10)}`;
   expect(await inFleet(dirty)).toBe(3);
@@ -379,7 +379,7 @@ it('continues where it was interrupted, whichever round is the last and whicheve
   await untilOver(() => later(3_600_000));
   expect(await ofFleet()).toEqual(await ofClient());
   expect(await overview()).toMatchObject({ differingDays: 0, finishedComparedDays: 180, finishedResentDays: 180 });
-  // Of the pages, those that were lost were asked once more, and those that were sent again: it never began anew.
+  // Lost pages were requested once more, and so were those that were sent again: it never started over.
   const pages = new Set(comparisons().map(({ body }) => body)).size;
   expect(comparisons().length).toBeLessThanOrEqual(4 * pages);
 });

@@ -56,7 +56,7 @@ const keysOf = (rows: readonly { externalId: string; time: string }[]) =>
 const receivedKeys = () => receiver.measurements().map(keyOf);
 
 it('a tick pushes sites, devices, municipalities, tariffs and measurements, in this order, compressed, with token and cursor', async () => {
-  // What its energy is for stays with the Client.
+  // The end use of a device stays with the Client.
   const endUse = { deviceIds: [idOf.get('m-1')], endUse: 'Lighting' };
   const url = '/api/admin/devices/change';
   const changed = await portal.app.inject({ method: 'POST', url, headers: admin, payload: endUse });
@@ -147,7 +147,7 @@ it('a set that is larger than a batch goes in numbered parts with one cursor', a
 });
 
 it('a bulk insert of 20,000 rows with one ReceivedAt arrives once and in order at a batch size of 701, three batches a tick', async () => {
-  // Four devices have rows at each time: batches end between two of them.
+  // Four devices have rows at each time, so batches end between two of them.
   const pusher = createPusher(portal, receiver, { batchSize: 701 });
   await pusher.tick();
   const rows = [...idOf.keys()].flatMap((externalId) => rowsOf(externalId, 5000));
@@ -176,7 +176,7 @@ it('rows that gateways send one by one share batches, in the order in which they
 
 it('a transaction that commits late is not passed: what began after it waits for it', async () => {
   const pusher = createPusher(portal, receiver);
-  // What makes the partition or chunk would wait for the open transaction.
+  // Creating a partition or chunk would wait for the open transaction.
   await deliver(rowsOf('m-4', 1));
   await pusher.drain();
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
@@ -291,7 +291,7 @@ it('two portals on one database never push at once, and each row arrives once', 
   const pushes = [open(), open(), open()];
   try {
     await expect.poll(() => receivedKeys().length, { timeout: 30_000 }).toBe(rows.length);
-    // Another goes on where the one that pushed stops.
+    // Another portal continues where the first one stops.
     await pushes[0]?.stop();
     await deliver(rowsOf('m-3', 120));
     await expect.poll(() => receivedKeys().length, { timeout: 30_000 }).toBe(rows.length + 120);

@@ -45,7 +45,7 @@ beforeAll(async () => {
     });
   }
   await database.query({ text: 'VACUUM (ANALYZE)' });
-  // That all can see the rows is noted once everything that was open when they were written has ended.
+  // The visibility of the rows is recorded only after every transaction that was open when they were written.
   await vi.waitFor(
     async () => {
       await database.query({ text: 'VACUUM monitoring.energy_days' });

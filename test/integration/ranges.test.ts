@@ -46,7 +46,7 @@ const summary = async ({ id, from, to }: Asked) =>
 const sum = (values: readonly (number | null | undefined)[]) =>
   values.reduce<number>((all, one) => all + (one ?? 0), 0);
 
-/** What each of the portal's answers says that a device imported and exported. */
+/** Imported and exported energy of a device according to each answer of the portal. */
 async function everyAnswer({ id, from, to }: Asked): Promise<Record<string, [number, number]>> {
   const said: Record<string, [number, number]> = {};
   const whole = await summary({ id, from, to });
@@ -110,7 +110,7 @@ describe('a range that begins or ends inside a quarter-hour (energy-and-cost.md 
   it('a range that ends now misses nothing, and the priced energy is the measured one', async () => {
     const { id, externalId } = await meters.create(usualRules);
     const from = micros('2026-05-20T11:00:00Z');
-    // Nothing until 11:50, then all in ten minutes, and a reading of the minute after that.
+    // Nothing until 11:50, then everything in ten minutes, and a reading of the minute after.
     await meters.deliver(
       externalId,
       [0, 50, 58, 59].map((at) => ({

@@ -13,7 +13,7 @@ import { openWorkbook, type Workbook } from '../support/xlsx/workbook.ts';
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const url = '/api/measurements/raw/export';
 const nowMs = Date.parse('2026-11-01T08:30:15.250Z');
-/** Over the night in which the clocks of Berlin go back, at 01:00 UTC. */
+/** Over the night in which clocks in Berlin go back, at 01:00 UTC. */
 const range = { from: '2026-10-24T22:00:00Z', to: '2026-10-25T04:00:00Z' };
 
 const sites = { berlin: `=cmd|' /C calc'!A0`, kolkata: 'مصنع 🏭 "North", hall 1' };
@@ -22,7 +22,7 @@ const names = ['+49 "Press"', '@ Kühlhaus 😀', `-${'long name '.repeat(19)}`]
 const portal = appOfFile({ environment: { WhiteLabel__ApplicationName: 'Acme & Söhne' }, now: () => nowMs });
 let session: { app: TestApp['app']; headers: { cookie: string } };
 const devices: string[] = [];
-/** Of the whole range, as the table shows them. */
+/** Of the whole range, as in the table. */
 let shown: RawMeasurementRow[] = [];
 
 async function ask(path: string, query: Record<string, string>, headers: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ const sheetOf = (workbook: Workbook, name: string) => {
   return { ...sheet, values: sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)) };
 };
 
-/** What the last sheet says, by property. */
+/** The properties on the last sheet. */
 const aboutOf = (workbook: Workbook) => {
   const last = workbook.sheets.at(-1)?.name ?? '';
   expect(last).toBe('About');
@@ -146,7 +146,7 @@ describe('GET /api/measurements/raw/export.xlsx: the rules of the specification'
       expect(answer.headers['content-type']).toMatch(/json/);
       expect(answer.json<{ error: string }>().error).toMatch(sentence);
     }
-    // It would read everything for nothing.
+    // It would read everything in vain.
     const head = await portal.app.inject({ method: 'HEAD', url: path, query: range, headers: session.headers });
     expect(head.statusCode).toBe(404);
   });
@@ -173,7 +173,7 @@ const quantities = [
   'energyImportedKwh',
   'energyExportedKwh',
 ] as const;
-/** In which the reader sees times: that of the first site. */
+/** The reader's zone for times: that of the first site. */
 const zone = 'Europe/Berlin';
 const localTime = (row: RawMeasurementRow) =>
   Temporal.Instant.from(row.time).toZonedDateTimeISO(zone).toPlainDateTime().toString();
@@ -194,7 +194,7 @@ describe('The workbook of readings', () => {
     ['Export register (kWh)', '#,##0.000### "kWh"'],
     ['UTC offset', 'General'],
   ] as const;
-  /** What each cell must be, the header first. */
+  /** The expected value of each cell, header first. */
   const expectedValues = () => [
     columns.map(([header]) => header),
     ...shown.map((row) => [
@@ -218,7 +218,7 @@ describe('The workbook of readings', () => {
     expect({ frozenRows, autoFilter }).toEqual({ frozenRows: 1, autoFilter: 'A1:L73' });
     expect(rows[0]?.every((cell) => cell?.isBold)).toBe(true);
     for (const [at, [header, format]] of columns.entries()) {
-      // Readings of whole seconds; milliseconds are shown where there are some.
+      // Times are whole seconds; milliseconds are shown if there are any.
       const whole = rows.slice(1).filter((_, row) => shown[row]?.time.includes('.') === false);
       const formats = new Set(whole.flatMap((row) => row[at]?.numberFormat ?? []));
       expect([...formats], header).toEqual([format]);
@@ -311,7 +311,7 @@ describe('The workbook of readings', () => {
       const answer = await ask(`${url}.xlsx`, range);
       const [sheet] = await readWithLibreOffice(answer.rawPayload);
       const values = sheet?.rows.map((row) => row.map((cell) => cell?.value ?? null));
-      // It keeps hundredths of a second.
+      // Its precision is a hundredth of a second.
       const expected = expectedValues().map((row) =>
         row.map((value, at) =>
           at === 0 && typeof value === 'string' && value.includes('.') ? value.slice(0, 22) : value,

@@ -12,7 +12,7 @@ const count = 3;
 const portal = appOfFile();
 let session: { app: TestApp['app']; headers: { cookie: string } };
 const devices: string[] = [];
-/** Every row, newest first, of one time by device: what all pages together must be. */
+/** Every row, newest first, sorted by device within a time: all pages together. */
 let expected: { time: string; deviceName: string; activePowerKw: number }[] = [];
 
 async function deliver(rows: readonly { at: number; device: number }[]) {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (let device = 0; device < count; device += 1) {
     devices.push(await createDevice(session, site, { externalId: `meter-${device}`, name: `Meter ${device}` }));
   }
-  // Over the end of a month: each meter by its own rhythm, one of them silent for a day and a half.
+  // Across the end of a month: each meter at its own interval, one of them silent for a day and a half.
   const rows = Array.from({ length: 4 * 1440 }, (_, at) => at).flatMap((at) =>
     Array.from({ length: count }, (_, device) => ({ at, device })).filter(
       ({ device }) => at % (device * 4 + 1) === 0 && !(device === 0 && at > 1000 && at < 3100),
@@ -64,7 +64,7 @@ beforeAll(async () => {
     portal.database,
     numbers.map(({ number }) => number),
   );
-  // The other half is not materialized: late rows, everywhere.
+  // The other half is not materialized: late rows everywhere.
   await deliver(rows.filter((_, index) => index % 2 === 1));
   expected = rows
     .map(({ at, device }) => ({

@@ -81,7 +81,7 @@ describe('the slots of a device', () => {
       fromMicros: start + Math.min(a, b) * minute,
       toMicros: start + Math.max(a, b) * minute + 1,
     }));
-    // The readings at both ends of a gap are removed, one after the other: nothing that is left leads to its slots.
+    // The readings at both ends of a gap are removed, one after the other: no remaining reading leads to its slots.
     const ofGap = [220, 221, 6_195, 6_196].map((at) => reading(start + at * minute, 1, (1_000 + at) / 10));
     const bothEndsOfGap = [221, 6_196].map((last) => ({ fromMicros: start, toMicros: start + last * minute + 1 }));
     await fc.assert(
@@ -105,7 +105,7 @@ describe('the slots of a device', () => {
             await remove(id, between(fromMicros, toMicros), gone.length);
             left = left.filter((one) => !gone.includes(one));
             await check();
-            // One of them comes again, with another value.
+            // One of them arrives again, with another value.
             const [first] = gone;
             if (first === undefined || gone.length % 2 === 0) continue;
             const again = { ...first, activePowerKw: 0.5 };
@@ -303,7 +303,7 @@ describe('a removal', () => {
     await setKeptFrom(portal.database, start + minute);
     expect((await ask(id, '', { ...question, count: 1 })).json()).toMatchObject({ field: 'from', code: 'rowNotKept' });
     await portal.database.query({ text: 'DELETE FROM monitoring.retention' });
-    // More rows than go at once.
+    // More rows than are removed at once.
     await portal.database.query({
       text: `INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts)
              SELECT '2026-03-10T00:00:01Z'::timestamptz + n * interval '1 second', (SELECT number FROM monitoring.devices WHERE id = '${id}'), 1

@@ -17,7 +17,7 @@ import {
 import { runPortalToItsEnd } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-// Two parts; and enough to be met in the middle.
+// Two parts; and enough to be caught in the middle.
 const [some, many] = [70_000, 400_000];
 
 let folder: string;
@@ -238,7 +238,7 @@ describe('a killed restore leaves nothing half done', () => {
   });
 });
 
-/** The names in an archive, as any tar lists them. */
+/** The names in an archive, as listed by any tar. */
 function listNames(archive: Buffer): string[] {
   const names: string[] = [];
   for (let at = 0; archive[at] !== 0;) {

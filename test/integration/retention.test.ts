@@ -180,7 +180,7 @@ describe('Database__RetentionMonths', () => {
     expect((await readSlots(portal.database, id, kept)).energy).toEqual(expected.energy);
   });
 
-  /** A device of April and the two months before, materialized, and what its slots say. */
+  /** A device with readings in April and the two months before, materialized, and its slots. */
   async function fillMonths() {
     await forget();
     const { id, externalId } = await createMeter({ ...usualRules, expectedIntervalSeconds: 7200 });
@@ -217,7 +217,7 @@ describe('Database__RetentionMonths', () => {
   it('a rebuild at that moment destroys no slot whose readings are removed', async () => {
     const { number, digest } = await fillMonths();
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
-    // Somebody reads for a while, so that the retention waits in the middle.
+    // A reader holds a lock for a while, so that the retention waits in the middle.
     const reading = portal.database.snapshot(async (tx) => {
       await tx.query({ text: 'SELECT count(*) FROM monitoring.measurements' });
       read();

@@ -24,11 +24,11 @@ interface Identity {
   caller: Caller;
   /** Null without a session. */
   role: Role | null;
-  /** What it may do besides its role. */
+  /** Its permissions besides the role. */
   key: Access | null;
 }
 
-/** A route of the table, and somebody who calls it. */
+/** A route of the table, and a caller. */
 interface Pair {
   name: string;
   row: Row;
@@ -60,7 +60,7 @@ describe.for(['Client', 'Admin'] as const)('%s', (runMode) => {
       Application__RunMode: runMode,
       // Passkeys want https.
       Application__PublicUrl: 'https://portal.example.com',
-      // Where the API document is not open to everybody.
+      // The API document is not open to everyone here.
       Application__Environment: 'Production',
       Authentication__DefaultAdminPassword: 'An0wnPassword',
       Metrics__Token: metricsToken,
@@ -128,7 +128,7 @@ describe.for(['Client', 'Admin'] as const)('%s', (runMode) => {
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
 
-/** The call as it is meant, about nothing, and with bodies that would be refused if they were looked at. */
+/** The intended call, about nothing, and with bodies that would be rejected if they were read. */
 function variantsOf(name: string, call: Call): Call[] {
   const ofBody = (payload: string, type: string) => ({
     ...call,
@@ -183,7 +183,7 @@ async function createWorld(portal: TestApp, runMode: string, nowMs: number): Pro
 const idOf = (n: number) => `018f4ad0-0000-7000-8000-00000000000${n}`;
 const [municipalityId, siteId, deviceId] = [idOf(1), idOf(2), idOf(3)];
 
-/** The device of a customer, and what it belongs to. */
+/** The device of a customer, and the ids of what it belongs to. */
 async function sendSets({ app }: TestApp, token: string): Promise<void> {
   const sets = {
     municipalities: { id: municipalityId, name: 'Town', timeZone: 'Europe/Berlin' },
@@ -197,10 +197,10 @@ async function sendSets({ app }: TestApp, token: string): Promise<void> {
   }
 }
 
-/** Somebody new with a role. */
+/** A new user with a role. */
 async function createPerson({ portal, customer, admin }: World, role: Role): Promise<Caller> {
   const roles = role === 'plain' ? [] : [role === 'Admin' ? 'Admin' : 'RestrictedAdmin'];
-  // A Client refuses the role RestrictedAdmin, and knows it nonetheless where it is in its database.
+  // A Client rejects the role RestrictedAdmin, but knows it if it is in its database.
   const isClient = portal.config.runMode === 'Client';
   const user = { email: `person-${(people += 1)}@example.com`, roles: isClient && role !== 'Admin' ? [] : roles };
   const account = await createUser(portal, user, admin);
@@ -251,7 +251,7 @@ async function createIdentities(world: World, runMode: string, expired: Headers)
   ];
 }
 
-/** Somebody else with the same role, for calls that change who calls. */
+/** Another user with the same role, for calls that change the caller. */
 const renewed = async (world: World, { caller, role }: Identity): Promise<Caller> =>
   role === null ? caller : createPerson(world, role);
 

@@ -10,7 +10,7 @@ const { engine } = inject('postgres');
 const heading =
   '-- Made by the migrations and the engine. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.';
 
-/** What both run modes have is written down once, and what their engines have in common once for each mode. */
+/** What both run modes have is written once, and what their engines have in common once for each mode. */
 function partOf(statement: string, mode: string): string {
   const code = statement.replaceAll(/^ *-- (?!hypertable ).*$/gm, '');
   const [name = ''] = /\b(?:portal|dashboards|monitoring|fleet|_timescaledb_internal)\.\w+/.exec(code) ?? [];

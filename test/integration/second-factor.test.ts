@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const someone = () => createUser(portal, { email: `second-${(people += 1)}@example.com` });
 
-/** Somebody with an authenticator app, half a minute after its first code. */
+/** A user with an authenticator app, half a minute after its first code. */
 async function withApp() {
   const account = await someone();
   const own = await turnOn(portal, account, now);
@@ -252,7 +252,7 @@ describe('Recovery codes and turning it off', () => {
     expect(await statusOfMe(portal, other)).toBe(401);
     expect(await statusOfMe(portal, headersOf(off))).toBe(200);
     expect((await logIn(portal, account)).statusCode).toBe(200);
-    // A step that was begun before it is over too.
+    // A step that began before is over too.
     expect((await proveSecond(portal, token, recoveryCodes[0] ?? '')).statusCode).toBe(400);
   });
 
@@ -327,7 +327,7 @@ describe('Required of administrators', () => {
       const added = await proveSecond(fleet, token, codeAt(newApp.secret, now));
       expect(added.json<{ recoveryCodes: string[] }>().recoveryCodes).toHaveLength(10);
       expect(await statusOfMe(fleet, headersOf(added))).toBe(200);
-      // Nobody adds another app with the token of the first.
+      // The token of the first cannot add another app.
       expect((await proveSecond(fleet, token, codeAt(newApp.secret, now))).statusCode).toBe(400);
     }
   });
@@ -400,7 +400,7 @@ describe('Required of administrators', () => {
     expect((await logIn(fleet, lost)).json()).toMatchObject({ newApp: { secret: expect.any(String) } });
   });
 
-  /** By somebody whose password alone does not sign them in. */
+  /** By a user whose password alone is not enough to sign in. */
   async function createUserAs(of: TestApp, headers: object, user: { email: string; roles: readonly string[] }) {
     const password = 'Secret-Pass-1';
     const payload = { displayName: user.email, ...user, password };

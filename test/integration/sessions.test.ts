@@ -321,7 +321,7 @@ describe('What ends every session of an account at once', () => {
     const answer = await me(headers);
     expect(answer.statusCode).toBe(401);
     expect(takesCookieBack(answer)).toBe(true);
-    // Switched on again, the old cookie stays dead.
+    // After it is switched on again, the old cookie stays invalid.
     await change(account.id, {});
     expect(await statusOfMe(portal, headers)).toBe(401);
     await remove(account.id);

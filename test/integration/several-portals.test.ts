@@ -44,7 +44,7 @@ const fieldOf = (answer: Answer | null, name: 'id' | 'token') =>
 
 it('two Clients on one database: both accept rows and one pushes; if it is killed the other continues, and only unacknowledged rows are sent again', async () => {
   const receiver = resources.use(await startFleetReceiver());
-  // The token tells who has sent a batch.
+  // The token shows which portal sent a batch.
   const tokens = ['a', 'b'].map((digit) => digit.repeat(64));
   const { portals } = await startTwo(
     'client',
@@ -79,7 +79,7 @@ it('two Clients on one database: both accept rows and one pushes; if it is kille
   expect(times()).toHaveLength(400);
   expect(new Set(receiver.batches.map(({ token }) => token)).size).toBe(1);
 
-  // It is killed with a batch that the fleet has stored, and that it never hears of.
+  // It is killed while it pushes a batch that the fleet stores, and never learns the answer.
   const { promise: isOnItsWay, resolve: arrived } = Promise.withResolvers<string>();
   receiver.react = ({ type, token }) => {
     if (type !== 'measurements') return 'accept';
@@ -124,7 +124,7 @@ it('two Admins on one database behind one address: verdicts, events and counts a
     return { status: answer.status, body: await answer.text() };
   };
 
-  // Each of the rows comes three times, in batches that overlap, of devices that nobody has announced.
+  // Each row arrives three times, in overlapping batches, for devices without sets.
   const customers = await Promise.all(['one', 'two', 'three'].map(create));
   const devices = Array.from({ length: 5 }, () => randomUUID());
   const batchOf = (from: number) =>
@@ -148,7 +148,7 @@ it('two Admins on one database behind one address: verdicts, events and counts a
   });
   expect(rows).toEqual(customers.map(() => ({ said: 220, devices: 5, stored: 220, numbered: 5, events: 20 })));
 
-  // A set in parts, which come to different portals.
+  // A set in parts, which arrive at different portals.
   const [{ id, token } = { id: '', token: '' }] = customers;
   const site = (name: string) => ({ id: randomUUID(), name, municipalityId: randomUUID() });
   await push(token, 'sites', [site('Gone')]);
@@ -160,7 +160,7 @@ it('two Admins on one database behind one address: verdicts, events and counts a
   );
   expect(current.rows.map(({ name }) => name)).toEqual(['A', 'B']);
 
-  // Twice, so that both portals are asked.
+  // Twice, so that each portal is called.
   const statuses = async (by: string) => [(await push(by, 'sites', [])).status, (await push(by, 'sites', [])).status];
   const [asked, changing] = [await statuses(token), `/api/admin/customers/${id}`];
   expect(asked).toEqual([200, 200]);

@@ -27,7 +27,7 @@ interface OpenRequest {
 
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
 
-/** A sign-in of which the server has everything but the last byte, and has said that it has the head. */
+/** A sign-in request without its last byte, whose headers the server has confirmed. */
 async function beginRequest({ port }: RunningPortal): Promise<OpenRequest> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
@@ -59,7 +59,7 @@ describe('SIGTERM', () => {
     const request = await beginRequest(portal);
     const before = performance.now();
     process.kill(portal.pid, 'SIGTERM');
-    // A terminal and npm both pass a signal on: the second one at the same moment must not cut anything.
+    // A terminal and npm both pass a signal on: the second one at the same moment must not cut anything off.
     process.kill(portal.pid, 'SIGTERM');
     await untilRefused(portal);
     expect(request.answer()).toBe('');
@@ -90,12 +90,12 @@ describe('SIGTERM', () => {
     const request = await beginRequest(portal);
     process.kill(portal.pid, 'SIGINT');
     await untilRefused(portal);
-    // Signals that come within half a second of the first are taken for the same.
+    // Signals within half a second of the first count as the same.
     await sleep(700);
     const before = performance.now();
     process.kill(portal.pid, 'SIGINT');
     expect(await portal.ending).toBe(1);
-    // The first alone waits ten seconds for what is in flight.
+    // The first signal waits up to ten seconds for requests in flight.
     expect(performance.now() - before).toBeLessThan(8_000);
     await request.closed;
   });
@@ -120,7 +120,7 @@ async function plant(folder: string, code: string): Promise<string> {
   return path;
 }
 
-/** Code that runs in the portal after it has said that it is ready, however long its start takes. */
+/** Code that runs in the portal once it is ready, however long its start takes. */
 const onceReady = (code: string) => `
   const write = process.stdout.write;
   process.stdout.write = (text, ...rest) => {

@@ -163,7 +163,7 @@ describe('POST /api/rates/simulate', () => {
       return longestMs;
     });
     expect(longest).toBeLessThan(50);
-    // 800 ms each once were 16 s.
+    // 800 ms each were 16 s in sequence.
     expect(threadMsSince(began)).toBeLessThan(rounds * 4_000);
   });
 });

@@ -34,7 +34,7 @@ const rows = (count: number) =>
     })),
   );
 
-/** Sends a head and the beginning of a body, and leaves the connection open; `answer` has what comes until it closes. */
+/** Sends headers and the beginning of a body, and leaves the connection open; `answer` collects what arrives until it closes. */
 async function begin(token: string | undefined, bytes: number, body: Buffer, more: string[] = []) {
   const socket = connect(Number(address.port), address.hostname);
   open.push(socket);

@@ -91,7 +91,7 @@ it(
       for (; !over.signal.aborted; await sleep(pauseMs)) await work();
     };
     const busy = Promise.all([repeat(gateway.deliver, 30), repeat(read, 50)]);
-    // Where the test fails first, that is its message.
+    // If the test fails before this, that is its message.
     busy.catch(() => over.abort());
     const backAfterMs: number[] = [];
     for (let round = 1; round <= rounds; round += 1) {
@@ -103,11 +103,11 @@ it(
       if (round === 1) {
         const old = await pair.reviveOldPrimary('client');
         const before = await countRows(old);
-        // A portal that starts now meets two servers that take writes.
+        // A portal that starts now meets two servers that accept writes.
         const later = new Database(clientString, { maxConnections: 1 });
         resources.defer(() => later.close());
         expect(await findValue(later, 'SELECT inet_server_port()')).toBe(pair.primaryPort());
-        // So do connections that are made anew.
+        // New connections do, too.
         await pair.onPrimary(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'power-%'",
         );
@@ -121,7 +121,7 @@ it(
     await gateway.settle();
     process.stderr.write(`standby: back after ${backAfterMs.join(', ')} ms\n`);
     expect(Math.max(...backAfterMs)).toBeLessThan(backWithinMs);
-    // Sessions survive, and the only refusal is the one for now.
+    // Sessions survive, and the only error is the one at this moment.
     expect([...answers].filter((answer) => answer !== '200' && !/^503 \d+$/.test(answer))).toEqual([]);
     const both = { client: clientString, fleet: fleetString, customerId: customer.id };
     const options = { gateway, isGone: settings.isGone, withEnergy: true, began, fleetShiftMinutes: 0 };

@@ -9,7 +9,7 @@ import { localTimeOfSerial } from '../support/xlsx/serial-time.ts';
 import { openWorkbook, type Workbook } from '../support/xlsx/workbook.ts';
 
 const now = Date.UTC(2026, 2, 31, 12);
-/** Over the day on which the clocks of Berlin go forward, and a cut day at each end. */
+/** Over the day on which clocks in Berlin go forward, with a cut day at each end. */
 const range = { from: '2026-03-25T10:20:00Z', to: '2026-03-31T09:07:00Z' };
 const path = '/api/dashboard/summary';
 
@@ -36,7 +36,7 @@ function table(name: string, of = workbook) {
       return isTime && typeof cell?.value === 'number' ? localTimeOfSerial(cell.value) : (cell?.value ?? null);
     }),
   );
-  // Cells at the end of a row that are empty are not in the file.
+  // Empty cells at the end of a row are not in the file.
   const rows = cut.map((row) => [...row, ...Array<null>(header.length - row.length).fill(null)]);
   const column = (title: string) => rows.map((row) => row[header.indexOf(title)] ?? null);
   return { sheet, header, rows, column };
@@ -90,7 +90,7 @@ beforeAll(async () => {
   const start = Date.parse('2026-03-25T00:00:00Z');
   const payload = Array.from({ length: 7 * 96 }, (_, at) => at).flatMap((at) =>
     [...sites.keys()].flatMap((name, device) => {
-      // A gap of some hours, over which the register counts on.
+      // A gap of some hours, over which the register continues.
       if (name === 'main' && at > 200 && at < 222) return [];
       const time = new Date(start + at * 900_000).toISOString();
       const activePowerKw = name === 'pv' ? -3 : 4 + device;
@@ -268,7 +268,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
         for (const cell of cells) expect(Number(cell.toFixed(currency === 'EUR' ? 2 : 0))).toBe(cell);
       }
     }
-    // The day on which the clocks go forward, as the breakdown by day has it.
+    // The day on which clocks go forward, as in the breakdown by day.
     const spring = answers.days.lines.filter(({ group, currency }) => group === '2026-03-29' && currency === 'EUR');
     const at = dates.indexOf('2026-03-29T00:00:00');
     expect(column('Total cost (EUR)')[at]).toBeCloseTo(sum(spring.map(({ cost }) => cost ?? 0)), 9);

@@ -93,7 +93,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
       const after = await allMonths();
       expect((await ask('PUT', `${path}/${stored.id}`, write())).statusCode).toBe(200);
       const inEuro = (costs: DashboardSummary['costs']) => costs.filter(({ currency }) => currency !== 'INR');
-      // The summaries are of both municipalities, of which one has another currency.
+      // The summaries include both municipalities, one of which has another currency.
       const expected = months
         .filter((month) => JSON.stringify(before.get(month)) !== JSON.stringify(after.get(month)))
         .map((month) => ({
@@ -211,7 +211,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
   });
 });
 
-/** A preview is what the summaries of the devices say before and after the change. */
+/** A preview equals the summaries of the devices before and after the change. */
 async function expectChanges(url: string, question: object, deviceIds: readonly string[], change: () => Promise<void>) {
   const of = `&deviceIds=${deviceIds.join(',')}`;
   const before = await allMonths(of);

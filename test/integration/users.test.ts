@@ -130,14 +130,14 @@ describe('List and create', () => {
     expect(await shown()).toMatchObject({ lastLoginAt: expectInstant(signedInAt), lockedUntil: expectInstant(until) });
     now += 15 * 60_000;
     expect(await shown()).toMatchObject({ lockedUntil: null });
-    // Nor does one that a clock wrote which was ahead, because it holds nobody.
+    // Nor does one from a clock that was ahead, because it reserves nothing.
     await portal.database.query({ text: `UPDATE portal.sign_in_failures SET locked_until = to_timestamp($1)` }, [
       now / 1000 + 10 * 86_400,
     ]);
     expect(await shown()).toMatchObject({ lockedUntil: null });
   });
 
-  // PostgreSQL leaves out the zeros at the end of a fraction.
+  // PostgreSQL omits trailing zeros of a fraction.
   const expectInstant = (iso: string) => iso.replace(/\.?0+Z$/, 'Z');
 });
 
@@ -308,7 +308,7 @@ describe('The last active Admin cannot be deleted, demoted or deactivated; nobod
       expect(left.rowCount).toBe(1);
       const statuses = answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
       expect([200, 204]).toContain(statuses[0]);
-      // Who comes second is refused by the rule, or is no Admin or not signed in any more.
+      // The second request is rejected by the rule, or its user is no longer an Admin or signed in.
       expect([401, 403, 409]).toContain(statuses[1]);
     }
   });

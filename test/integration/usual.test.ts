@@ -14,7 +14,7 @@ const portal = appOfFile({ now: () => now });
 let admin = { cookie: '' };
 const devices = { office: '', store: '', freezer: '', fresh: '' };
 
-/** What the office took in an hour: 2 kWh more each week, and in one night nothing is known. */
+/** Energy of the office in an hour: 2 kWh more each week, and a night without data. */
 const officeKw = (ms: number) => 10 + 2 * Math.floor((now - ms) / weekMs);
 
 const get = (query: Record<string, string>) =>
@@ -65,7 +65,7 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
       deviceIds: devices.office,
     });
     expect(times).toHaveLength(24);
-    // At noon the weeks took 10, 12, … 24 kW, before 8 o'clock 2 kW more; in the last the night is a gap.
+    // At noon the weeks had 10, 12, … 24 kW, before 8 o'clock 2 kW more; in the last week the night is a gap.
     expect(weekCounts.slice(8)).toEqual(Array.from({ length: 16 }, () => 8));
     expect(weekCounts.slice(1, 6)).toEqual([7, 7, 7, 7, 7]);
     expect([lowPowerKw[12], medianPowerKw[12], highPowerKw[12]]).toEqual(
@@ -87,7 +87,7 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
     const { medianPowerKw, devicesWithoutUsual } = await usual({ ...today, bucket: 'day' });
     expect(devicesWithoutUsual).toEqual([devices.fresh]);
     expect(medianPowerKw).toEqual([expect.closeTo(4 + (8 * 19 + 16 * 17) / 24, 6)]);
-    // The load curve draws them apart, so that the rest has the devices of the band.
+    // The load curve draws them separately, so the rest contains the devices of the band.
     const curveOf = async (more: object) => {
       const query = { ...today, bucket: 'day', groupBy: 'total', ...more };
       const answer = await portal.app.inject({ url: '/api/dashboard/load-curve', query, headers: admin });
@@ -137,7 +137,7 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
     const quarterAt = async () => (await usual(query)).highPowerKw[4 * 13 + 2];
     expect(await quarterAt()).toBeCloseTo(4, 6);
     await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload: rows, headers: admin });
-    // 3 kWh in one of eight quarter-hours from 13:30 in Kolkata, else 1.
+    // 3 kWh in one of eight quarter-hours from 13:30 in Kolkata, otherwise 1.
     expect(await quarterAt()).toBeCloseTo(4 + 0.3 * 8, 6);
   });
 
@@ -184,7 +184,7 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     });
     expect((await base({ ...today, deviceIds: `${devices.store},${devices.freezer}` })).baseLoadKw).toBe(4);
     expect((await base({ ...today, deviceIds: devices.freezer })).baseLoadKw).toBe(3);
-    // Up to now, whatever is still to come of the range.
+    // Until now, whatever part of the range is still ahead.
     expect(await base({ fromDate: '2026-01-01', toDate: '2027-01-01', deviceIds: devices.store })).toMatchObject({
       baseLoadKw: 4,
       nightCount: 28,
@@ -212,7 +212,7 @@ describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
     }
     const { costs, baseLoadKw, unpricedKw, devicesLeftOut } = await base(today);
     expect(unpricedKw).toBe(0);
-    // It has measured for six hours.
+    // It has readings of six hours.
     expect(devicesLeftOut).toEqual([devices.fresh]);
     expect(costs.map(({ currency }) => currency)).toEqual(['INR', 'USD']);
     expect(costs).toContainEqual({ currency: 'INR', perYear: 4 * 8760 * 0.25 * 1.2 });

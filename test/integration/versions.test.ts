@@ -28,7 +28,7 @@ const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: o
   portal.app.inject({ method, url, headers: { ...admin, ...headers }, ...(payload === undefined ? {} : { payload }) });
 type Answer = Awaited<ReturnType<typeof ask>>;
 
-/** A resource that two people edit: where it is written, two ways to write it, and what its version is by what a list says. */
+/** A resource that two users edit: its URL, two versions of its body, and its version by the list. */
 interface Edited {
   url: string;
   one: object;

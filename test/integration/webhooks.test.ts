@@ -14,7 +14,7 @@ import { createDevice, createSite, post } from '../support/sites.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const url = '/api/admin/webhooks';
-// Measurements have the time of the database at which they came, so the tests go on from now.
+// Readings get the time of the database at which they arrive, so the clock of the tests runs on from now.
 const start = Math.floor(Date.now() / minute) * minute;
 let nowMs = start;
 const now = () => nowMs;
@@ -79,7 +79,7 @@ const send = async (database = portal.database) => {
 const evaluate = () =>
   createEvaluation({ database: portal.database, runMode: 'Client', timeZone: 'UTC', pushes: false, now })();
 
-/** A rule that tells a webhook, and devices that have fallen silent. */
+/** A rule that notifies a webhook, and devices that have gone offline. */
 async function silence(webhookId: string, count = 1): Promise<void> {
   const rule = { name: 'Offline', kind: 'offline', condition: {}, recipients: [{ webhookId }] };
   await post({ app: portal.app, headers }, '/api/admin/alarm-rules', rule);

@@ -59,8 +59,8 @@ describe('ids of operations', () => {
     }
   });
 
-  // Generated clients call operations by their ids: one that is here is never renamed. Add new ones with
-  // `npm test test/lint/api -- -u`.
+  // Generated clients call operations by their ids, so a listed one is never renamed. Add new ones with `npm test test/lint/api
+  // -- -u`.
   it('are never renamed', async () => {
     const modesOf = Map.groupBy(operations, ({ operationId, route }) => `${operationId} ${route}`);
     const lines = [...modesOf].map(([line, found]) => `${line} (${found.map(({ mode }) => mode).join(', ')})`);
@@ -72,7 +72,7 @@ describe('schemas', () => {
   it('every body of JSON is a named schema or a list of one', () => {
     const reference = z.object({ $ref: z.string().startsWith('#/components/schemas/') });
     const named = z.union([reference, z.looseObject({ type: z.literal('array'), items: reference })]);
-    // It answers by its headers.
+    // It answers with its headers.
     for (const { route, requestBody, responses } of operations.filter((one) => one.operationId !== 'checkSession')) {
       for (const [status, { content }] of Object.entries(responses)) {
         const json = content['application/json'];

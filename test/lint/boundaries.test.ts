@@ -15,9 +15,9 @@ interface Sample {
   rule: string;
   file: string;
   breach: string;
-  /** What the linter must say about the breach: these, and nothing else. */
+  /** Exactly what the linter must report about the breach. */
   reported: string[];
-  /** The same thing done as the house does it, in the same file. */
+  /** The same, done as the project does it, in the same file. */
   allowed: string;
 }
 
@@ -349,7 +349,7 @@ async function plant(tree: string, file: string, text: string): Promise<void> {
 async function lint(tree: string): Promise<Map<string, string[]>> {
   const output = await new Promise<string>((resolve, reject) => {
     const linter = join(root, 'node_modules/oxlint/bin/oxlint');
-    // It looks for the type-aware part on the PATH, because the tree has no packages of its own.
+    // It looks for the type-aware part on the PATH, because the copy has no packages of its own.
     const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` };
     execFile(
       process.execPath,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const folder = join(import.meta.dirname, '../../deploy');
 
-/** What each container of ours has; a service without an image adds to one of another file. */
+/** What each of our containers has; a service without an image extends one of another file. */
 const service = z.looseObject({
   image: z.string().optional(),
   networks: z.union([z.array(z.string()), z.record(z.string(), z.unknown()).transform(Object.keys)]).default([]),

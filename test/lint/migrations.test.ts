@@ -16,7 +16,7 @@ interface Entry {
 
 const streamOf = (file: string) => file.split('/', 1)[0] ?? '';
 
-/** What is wrong with the migrations that are there, beside those that a release has. */
+/** Errors of the migrations, compared with those of a release. */
 function faultsOf({ present, landed, isReleased }: { present: Entry[]; landed: Entry[]; isReleased: boolean }) {
   const faults: string[] = [];
   const isLanded = new Set(landed.map(({ file }) => file));
@@ -44,7 +44,7 @@ function faultsOf({ present, landed, isReleased }: { present: Entry[]; landed: E
   return faults;
 }
 
-/** What lands now: with the first release one migration a stream, later those that are new. */
+/** The migrations that land now: with the first release one for each stream, later the new ones. */
 function land(present: Entry[], landed: Entry[]): Entry[] {
   const streams = present.map(({ file }) => streamOf(file));
   if (landed.length === 0 && streams.length > new Set(streams).size) {
@@ -111,7 +111,7 @@ function readLedger(): Entry[] {
     });
 }
 
-/** Whether this state comes after a release; a copy without its history cannot tell, there the list alone counts. */
+/** Whether this commit is after a release; a copy without its history cannot tell, so only the list counts. */
 function hasReleaseTag(): boolean {
   if (!existsSync(join(root, '.git'))) return false;
   const words = ['-C', root, 'tag', '--merged', 'HEAD', '--list', 'v[0-9]*'];

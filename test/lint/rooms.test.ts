@@ -29,7 +29,7 @@ const floors = [
   'demo',
 ];
 
-/** SQL and routes that other rooms still import, with those rooms. An entry that nobody needs any more fails the test. */
+/** SQL and routes that other rooms still import, with those rooms. An entry that is no longer needed fails the test. */
 const borrowed: Record<string, readonly string[]> = {
   'server/dashboards/dashboards.sql.ts': ['tool'],
   'server/energy/day-checksums.sql.ts': ['fleet', 'push'],
@@ -76,7 +76,7 @@ function closureOf(file: string): Set<string> {
   return found;
 }
 
-/** What is wrong with an import of one file by another; null if nothing is. Types may be borrowed of any layer. */
+/** The error of an import of one file by another, or null. Types may come from any layer. */
 function judge(file: string, imported: string, isOfTypes = false): string | null {
   const [from, to] = [roomOf(file), roomOf(imported)];
   if (to === 'shared' || to === 'messages' || imported === 'package.json') return null;

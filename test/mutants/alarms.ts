@@ -23,7 +23,7 @@ const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.
 const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
 const rules = inFile('server/alarms/alarm-rules.ts', 'test/integration/alarm-rules.test.ts');
 
-/** decisions 10: when alarms fire and end, for whom, and that nothing but the present fires. */
+/** decisions 10: when alarms fire and end, for whom, and that only the present fires. */
 export const alarmMutants: readonly Mutant[] = [
   states(
     'alarm-hold',

@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from './mutant.ts';
 
-/** The rules of energy and demand, noticed by generated meters with an exact reference. */
+/** The rules of energy and demand, checked by generated meters with an exact reference. */
 export const exactMutants: readonly Mutant[] = [
   inFile('server/energy/measure-energy.rules.ts', 'server/energy/exact-meters.test.ts')(
     'exact-glitch-of-two',

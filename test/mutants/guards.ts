@@ -2,7 +2,7 @@ import { inFile, type Mutant } from './mutant.ts';
 
 const everyGet = 'test/integration/every-get.test.ts';
 
-/** A group of mutants of one source file that let somebody in. */
+/** A group of mutants of one source file that admit someone. */
 const lettingIn = (file: string) => (id: string, rule: string, from: string, to: string) =>
   inFile(file, 'test/integration/roles.test.ts')(id, rule, from, to, 'an unauthorized caller is rejected');
 const users = lettingIn('server/accounts/users.routes.ts');

@@ -17,7 +17,7 @@ import type { Mutant } from './mutant.ts';
 import { platformMutants } from './platform.ts';
 import { pushMutants } from './push.ts';
 
-/** All mistakes that a test has to notice; `npm run mutants` plants them. */
+/** All mistakes that a test must detect; `npm run mutants` plants them. */
 export const mutants: readonly Mutant[] = [
   ...energyMutants,
   ...costMutants,

@@ -1,4 +1,4 @@
-/** A planted mistake: the text `from`, which is exactly once in `file`, becomes `to`, and the test must fail. */
+/** A planted mistake: the text `from`, which occurs exactly once in `file`, becomes `to`, and the test must fail. */
 export interface Mutant {
   /** Unique; test vectors name the mutants that they kill by it. */
   id: string;
@@ -7,9 +7,9 @@ export interface Mutant {
   file: string;
   from: string;
   to: string;
-  /** The test file that notices. */
+  /** The test file that detects it. */
   test: string;
-  /** A part of the full names of the tests that notice; without it any test of the file does. */
+  /** A part of the full names of the tests that detect it; without it any test of the file counts. */
   name?: string;
 }
 

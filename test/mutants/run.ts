@@ -15,7 +15,7 @@ const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const isNoticedByAll = await main();
-// Vitest sets it where a test fails, which is what is wanted here.
+// Vitest sets it when a test fails, which is wanted here.
 process.exitCode = isNoticedByAll ? 0 : 1;
 
 async function main(): Promise<boolean> {
@@ -52,7 +52,7 @@ function searchedText({ id, rule, file, test }: Mutant): string {
   return `${id} ${rule} ${file} ${test}`.toLowerCase();
 }
 
-/** A copy of the working folder: a run that is killed leaves no planted mistake in it. */
+/** A copy of the working folder, so that a run that is killed leaves no planted mistake behind. */
 function copyProject(): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
@@ -66,7 +66,7 @@ function copyProject(): string {
   return copy;
 }
 
-/** Goes test file by test file, those without a database first. */
+/** File by file, those without a database first. */
 async function plantAll(vitest: Vitest, copy: string, chosen: readonly Mutant[]): Promise<boolean> {
   const unnoticed: string[] = [];
   let skipped = 0;
@@ -107,7 +107,7 @@ interface Verdict {
   reason: string;
 }
 
-/** By the name of a test: what is wrong with it before anything is planted. */
+/** By the name of a test: its error before anything is planted. */
 async function problemsWithoutMutant(vitest: Vitest, copy: string, test: string, own: readonly Mutant[]) {
   const problems = new Map<string | undefined, Verdict>();
   for (const name of new Set(own.map((mutant) => mutant.name))) {
@@ -138,9 +138,9 @@ async function plant(vitest: Vitest, copy: string, { file, from, to, test, name 
   }
 }
 
-/** The outcome of the tests of a file whose full names have the text. */
+/** The result of the tests whose full names contain the text. */
 async function run(vitest: Vitest, copy: string, test: string, name: string | undefined) {
-  // Failures of an earlier run would end this one: they count for `bail`.
+  // Failures of an earlier run would end this one, because they count for `bail`.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   vitest.state.clearErrors();

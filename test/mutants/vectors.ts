@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.ts';
 const unit = (name: string) => `server/${name}.test.ts`;
 const integration = (name: string) => `test/integration/${name}.test.ts`;
 
-/** The lists of test vectors by file, and the test files that go through each. */
+/** The test vectors by file, and the test files that run them. */
 const lists: readonly (readonly [file: string, list: string, tests: readonly string[]])[] = [
   ['energy-and-cost', 'energy', [unit('energy/measure-energy'), integration('energy-vectors')]],
   ['energy-and-cost', 'demand', [unit('energy/measure-energy')]],
@@ -33,7 +33,7 @@ export const listVectors = (): Vector[] =>
       .map((one) => ({ ...one, tests }));
   });
 
-/** The same mutants again, each to be noticed by the vector that names it. */
+/** The same mutants again, each to be detected by the vector that names it. */
 export function killedByVectors(mutants: readonly Mutant[]): Mutant[] {
   const known = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   return listVectors().flatMap(({ id, kills, tests }) => {

@@ -11,7 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { importsOf } from '../../scripts/imports.mjs';
 import { onlyIf } from '../support/only-if.ts';
 
-// The scripts take the folder above them for the project: a copy elsewhere works on a project of the test.
+// The scripts take the folder above them for the project, so a copy elsewhere works on a test project.
 const root = join(import.meta.dirname, '../..');
 const folders: string[] = [];
 let project: string;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** Each was found in Node 20, which runs the scripts until the pinned Node is installed. */
+/** Each problem occurred in Node 20, which runs the scripts until the pinned Node is installed. */
 const ofNode20: Record<string, readonly string[]> = {
   'node:child_process': ['spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomInt'],
@@ -221,7 +221,7 @@ describe(
     });
 
     it('a SIGTERM that npm sends only to its shell stops the server too', async () => {
-      // The shell has something left to do, so that it does not become the script.
+      // The shell has another command to run, so that it does not become the script.
       const shell = spawn('/bin/sh', ['-c', '"$0" run.mjs; :', process.execPath], {
         cwd: project,
         env: { ...process.env, npm_lifecycle_event: 'start' },
@@ -230,7 +230,7 @@ describe(
       const { output, ending } = watch(shell);
       await until(() => output().includes('ready'));
       shell.kill('SIGTERM');
-      // The output is closed when everybody who could write to it has ended.
+      // The output closes when every process that could write to it has ended.
       await ending;
       expect(output().match(/SIGTERM/g)).toHaveLength(1);
     });
@@ -242,7 +242,7 @@ async function plant(file: string, text: string): Promise<void> {
   await writeFile(join(project, file), text);
 }
 
-/** What an expression gives in a process of its own in the project. */
+/** The value of an expression in a separate process in the project. */
 async function ask(expression: string): Promise<unknown> {
   const code = `process.stdout.write('\\n' + JSON.stringify(await ${expression}))`;
   const { output, ending } = launch(['--input-type=module', '-e', code]);

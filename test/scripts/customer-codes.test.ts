@@ -14,7 +14,7 @@ const bad = [
 
 const accepts = {
   registry: (code: string) => customerCode.safeParse(code).success,
-  // As `deploy/new-customer` asks it.
+  // As `deploy/new-customer` checks it.
   script: (code: string) => {
     const words = ['-c', '. deploy/lib.sh; check_code "$1"', 'deploy/new-customer', code];
     const { status, stderr } = spawnSync('sh', words, { cwd: root, encoding: 'utf8' });

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 test.each(Object.entries(pageSources()))(
   'the page in %s is built again when any input of its build changes',
   async (folder, sources) => {
-    // What Vite itself says that the settings are made of.
+    // The files that Vite itself reports for its settings.
     const loaded = await loadConfigFromFile(
       { command: 'serve', mode: 'production' },
       join(root, folder, 'vite.config.ts'),

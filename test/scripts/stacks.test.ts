@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const programs = join(import.meta.dirname, '../../deploy');
-/** Notes what it is asked. Backups say what they hold; what the commands of the portal refuse stands in the file. */
+/** Records its calls. Backups contain what they save; the file lists what commands of the portal reject. */
 const docker = `#!/bin/sh
 echo "$(basename "$PWD"): $*" >>"$NOTES"
 for last; do :; done

@@ -1,5 +1,5 @@
-// Stands in for `docker` in the stack test: translates what the scripts of deploy/ ask of docker compose, and no more, into plain
-// commands of podman, from the very compose files. All else is passed on.
+// Replaces `docker` in the stack test: translates the docker compose calls of deploy/, and only those, into plain commands of
+// podman, from the same compose files. Everything else is passed on.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,10 +23,10 @@ import { parse } from 'yaml';
  */
 
 const prefix = process.env['STACK_TEST_PREFIX'] ?? '';
-// Small limits, because those of the machine may be lower than what podman asks for.
+// Small limits, because the machine may allow less than podman requests.
 const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
 const healthyWithinMs = 180_000;
-// Docker keeps networks apart by itself.
+// Docker isolates networks by default.
 const apart = ['--opt', 'isolate=true'];
 
 const [first, ...rest] = process.argv.slice(2);
@@ -39,7 +39,7 @@ process.exitCode = first === 'compose' ? compose(rest) : passOn(first ?? '', res
 function passOn(command, words) {
   if (command === 'network' && words[0] === 'create') return podman(['network', 'create', ...apart, ...words.slice(1)]);
   if (command === 'network' && words[0] === 'connect') {
-    // A container of podman knows the names of a network that it joins later only after a restart.
+    // A container of podman resolves the names of a network that it joins later only after a restart.
     const container = words.at(-1) ?? '';
     const status = podman(['network', ...words]) || podman(['restart', '--time', '5', container]);
     const until = Date.now() + 30_000;

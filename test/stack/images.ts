@@ -20,7 +20,7 @@ const suite = 'bookworm';
 const folderOfImages = join(import.meta.dirname, 'images');
 const debianMajor = 15;
 
-/** What a program says; throws with its words where it fails. */
+/** The output of a program; throws with its message if it fails. */
 export async function run(
   program: string,
   words: readonly string[],
@@ -39,7 +39,7 @@ export async function run(
 
 export const podman = (...words: string[]): Promise<string> => run('podman', ['--runtime', 'runc', ...words]);
 
-/** Why no stack can be run on this machine; undefined where one can. */
+/** Why stacks cannot run on this machine; undefined if they can. */
 export function whyNoStacks(): string | undefined {
   if (process.getuid?.() !== 0) return 'this is not root';
   for (const program of ['podman', 'runc', 'debootstrap', 'openssl']) {
@@ -50,7 +50,7 @@ export function whyNoStacks(): string | undefined {
   return whyNoNames();
 }
 
-/** Made where they are missing, from the mirror that debootstrap takes. */
+/** Built if they are missing, from the mirror of debootstrap. */
 export async function ensureBaseImages(): Promise<BaseImages> {
   const debian = `localhost/stack-test/debian:${suite}`;
   if (!hasImage(debian)) await inScratch((scratch) => importDebian(debian, scratch));
@@ -82,7 +82,7 @@ export async function buildPortalImage(
     keptIn(pages, 'dashboards/page/dist'),
   ].flat();
   const images = ['--build-arg', `BUILD_IMAGE=${build}`, '--build-arg', `RUNTIME_IMAGE=${debian}`, '--tag', image];
-  // Without layers, which would stay behind at each run.
+  // Without layers, which would remain after each run.
   const options = ['--layers=false', '--format', 'docker', '--network', 'host', '--quiet', ...limits];
   await podman('build', ...options, ...packages, ...images, '--file', dockerfile, context);
 }
@@ -95,7 +95,7 @@ function keptIn(folder: string, what: string): string[] {
   return mounted(kept, join('/portal', what));
 }
 
-/** What the build writes into them is gone when a step ends. */
+/** What the build writes there is gone when a step ends. */
 function packagesOf(folder: string, context: string): string[] {
   const packages = join(root, folder, 'node_modules');
   const lockFiles = [root, context].map((one) => join(one, folder, 'package-lock.json'));
@@ -125,7 +125,7 @@ async function importDebian(image: string, scratch: string): Promise<void> {
   await podman('import', tar, image);
 }
 
-/** Named after what it is made of, so that another content makes another image. */
+/** Named after its content, so that other content makes another image. */
 function buildBase(name: string, debian: string, putFiles: (context: string) => readonly string[]): Promise<string> {
   return inScratch(async (context) => {
     const containerfile = join(folderOfImages, name);
@@ -146,7 +146,7 @@ function putNode(context: string): string[] {
   return [process.version, readFileSync(join(npm, 'package.json'), 'utf8')];
 }
 
-/** The folder of the npm of this machine: its program is a link into it. */
+/** The folder of this machine's npm: its program is a link into it. */
 function npmFolder(): string {
   const programs = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'npm'));
   const folders = programs
@@ -157,7 +157,7 @@ function npmFolder(): string {
   return folder;
 }
 
-/** The PostgreSQL of this machine takes the place of Debian's where it is of the same major version and has the extension. */
+/** Replaces Debian's PostgreSQL if this machine's has the same major version and the extension. */
 async function databaseFiles(): Promise<(context: string) => readonly string[]> {
   const found = await findExtendedBinaries();
   const binaries = found?.major === debianMajor ? found : undefined;

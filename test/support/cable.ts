@@ -4,15 +4,15 @@ import { createServer, connect, type Socket } from 'node:net';
 export interface Cable extends AsyncDisposable {
   /** The connection string of the far end, through this cable. */
   connectionString: string;
-  /** Breaks every connection and takes no new ones. */
+  /** Breaks every connection and accepts no new ones. */
   cut: () => Promise<void>;
   mend: () => Promise<void>;
   /** Data on existing connections is lost silently; new connections work. */
   freeze: () => void;
   thaw: () => void;
-  /** Cuts the connection of the next COMMIT, before the far end has heard of it or after it has done it. */
+  /** Cuts the connection at the next COMMIT, before the far end has received it or after it has committed. */
   cutAtCommit: (when: 'before' | 'after') => void;
-  /** Whether that COMMIT is still to come. */
+  /** Whether that COMMIT is still ahead. */
   isArmed: () => boolean;
 }
 

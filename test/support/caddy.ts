@@ -15,7 +15,7 @@ import { firstThatRuns } from './xlsx/run-program.ts';
 const configuration = join(import.meta.dirname, '../../deploy/caddy');
 let search: Promise<string | undefined> | undefined;
 
-/** The program; when there is none it says so on the standard error, once, and gives undefined. */
+/** The program. If there is none, it says so once on the standard error, and returns undefined. */
 export function findCaddy(): Promise<string | undefined> {
   search ??= firstThatRuns(['caddy', unpackedCaddy], ['version']).then((found) => {
     if (found === undefined)
@@ -45,13 +45,13 @@ export interface CaddyAnswer {
 }
 
 export interface Caddy extends AsyncDisposable {
-  /** Asks with the path as it is written, whatever a browser would make of it. */
+  /** Sends the path as it is written, without a browser's changes. */
   ask: (host: string, path: string, request?: CaddyRequest) => Promise<CaddyAnswer>;
-  /** Asks for a WebSocket: the connection, or the answer that refuses it. */
+  /** Requests a WebSocket: returns the connection, or the answer that rejects it. */
   upgrade: (host: string, path: string, headers: OutgoingHttpHeaders) => Promise<Duplex | CaddyAnswer>;
 }
 
-/** The real Caddy with the configuration that ships, a file a site, and certificates of its own. */
+/** The real Caddy with the shipped configuration, one file for each site, and its own certificates. */
 export async function startCaddy(port: number, sites: readonly Site[]): Promise<Caddy> {
   const program = await findCaddy();
   if (program === undefined) throw new Error('There is no caddy on this machine.');

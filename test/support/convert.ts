@@ -1,4 +1,4 @@
-// Prepares the database at argv[2] as a starting portal does, and says each line of its log on the channel.
+// Prepares the database at argv[2] as a starting portal does, and sends each line of its log over the channel.
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import { Database } from '../../server/database/pool.ts';
 

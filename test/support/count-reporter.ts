@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { describeBinaries, findBinaries } from '../../server/database/local/binaries.ts';
 
-/** Writes the counts of a run as JSON, for what `npm test` says at its end. */
+/** Writes the counts of a run as JSON, for the last lines of `npm test`. */
 export class CountReporter implements Reporter {
   readonly #file: string;
   #isByName = false;

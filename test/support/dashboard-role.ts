@@ -3,8 +3,8 @@ import { dashboardRole, ensureDashboardRole } from '../../server/dashboards/dash
 import { Database } from '../../server/database/pool.ts';
 
 /**
- * A connection string with what the dashboard tool may do in the database. It is that of a member of its role: a password of the
- * role itself would be that of all tests at once.
+ * A connection string with the permissions of the dashboard tool. It belongs to a member of its role, because a password of the
+ * role itself would be shared by all tests.
  */
 export async function dashboardsConnection(connectionString: string): Promise<string> {
   const database = new Database(connectionString, { maxConnections: 1 });

@@ -77,7 +77,7 @@ export async function openTestTool(
   };
 }
 
-/** What the tool answers to a question that it has to answer. */
+/** The answer of the tool to a query that must succeed. */
 export async function answerOf(tool: TestTool, path: string, payload: object, as = somebody): Promise<unknown> {
   const answer = await tool.ask(`/api/${path}`, { payload, as });
   expect(answer.status, answer.body).toBe(200);

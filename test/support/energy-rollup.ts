@@ -24,7 +24,7 @@ export async function materializeAll(database: Database, deviceNumbers: readonly
   while ((await materializeSome(database, { within: allOf(deviceNumbers), skip: false })) > 0);
 }
 
-/** The slots of whole UTC days and the flags in them, in a form that two sources of them can be compared in, to the bit. */
+/** The slots of whole UTC days with their flags, in a form that compares two sources to the bit. */
 export interface ComparableSlots {
   energy: Record<(typeof energyColumns)[number], Float64Array>;
   samples: Float64Array;
@@ -42,7 +42,7 @@ export function daysAround(readings: readonly { timeMicros: number }[]): Days {
   return { firstDay, count: dayOf(Math.max(...times)) - firstDay + 1 };
 }
 
-/** What the pure functions say of all readings of a device, which may come in any order; the first of a time wins. */
+/** The slots of a device by the pure functions, from all its readings in any order; the first of a time wins. */
 export function expectedSlots(
   readings: readonly EnergyReading[],
   rules: EnergyRules,
@@ -78,7 +78,7 @@ export async function readSlots(database: Database, deviceId: string, days: Days
   );
 }
 
-/** The same of one of the devices of a snapshot that was opened for these days. */
+/** The same for one of the devices of a snapshot that was opened for these days. */
 export async function slotsOf(
   snapshot: EnergyReader,
   deviceNumber: number,
@@ -102,7 +102,7 @@ export async function slotsOf(
 
 const everything = { statistics: { depth: 'all', days: 'all' } } as const;
 
-/** A digest of every byte that the quarter-hour rollup keeps of readings. */
+/** A digest of every byte of the quarter-hour rollup. */
 export async function digestSlots(database: Database): Promise<string> {
   const { rows } = await database.query<{ digest: string }>({
     text: `SELECT md5(concat(

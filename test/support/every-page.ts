@@ -10,7 +10,7 @@ type ColorScheme = 'light' | 'dark';
 export interface Look {
   width: number;
   locale?: string;
-  /** In which they are accessible; from the second on at 1920 px. */
+  /** In these they must be accessible; from the second on at 1920 px. */
   accessibleIn: readonly ColorScheme[];
 }
 
@@ -39,7 +39,7 @@ const watchShifts = `window.shifts = [];
     }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** In the page, because requests that go through the test make the browser forget all that it has cached. */
+/** In the page, because intercepted requests make the browser forget its cache. */
 const answerSlowly = `window.asked = { count: 0, open: 0, at: 0 };
   const ask = window.fetch;
   window.fetch = async (...request) => {
@@ -53,13 +53,13 @@ const answerSlowly = `window.asked = { count: 0, open: 0, at: 0 };
       asked.at = performance.now();
     }
   };`;
-/** Waits until half a second has passed in which nothing was asked or under way; answers how much was asked. */
+/** Waits until half a second has passed without a new or running request; returns the number of requests. */
 const answered = `(async () => {
   while (asked.open > 0 || performance.now() - asked.at < 500) await new Promise((resolve) => setTimeout(resolve, 100));
   return asked.count;
 })()`;
 
-/** What one load of a page can tell is looked at in one test: loading costs most. */
+/** Everything that one load of a page shows is checked in one test, because loading costs most. */
 export function describeEveryPage({ pages, looks, stage, addressOf = (path) => path }: EveryPage): void {
   describe.each(looks)('every page at $width px', ({ width, locale = 'en-GB', accessibleIn }) => {
     const [colorScheme = 'light', ...otherSchemes] = accessibleIn;

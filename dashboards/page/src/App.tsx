@@ -17,7 +17,7 @@ import { chooseScheme, createToolChartsTheme, createToolTheme } from './theme.ts
 import { ToolUserContext } from './tool-user.ts';
 import { showZone } from './zone.ts';
 
-// What the server refused it will refuse again; what it did not answer may come.
+// The server would reject it again; a request without an answer may succeed later.
 const retry = (count: number, error: unknown): boolean => !(error instanceof ApiError) && count < 2;
 
 const queryClient = new QueryClient({
@@ -34,7 +34,7 @@ function savedScheme(): string | null {
   }
 }
 
-/** What the page shows until it knows the brand: the portal's own first color. */
+/** Until the brand is known, the page has the portal's default color. */
 const neutralColor = '#0b7285';
 
 export function App() {

@@ -8,12 +8,12 @@ import { fill, texts } from './texts.ts';
 
 interface ConflictDialogProps {
   stored: StoredDashboard;
-  /** What could not be saved. */
+  /** The dashboard that could not be saved. */
   spec: StoredDashboard['spec'];
   onClose: () => void;
 }
 
-/** Somebody else has saved meanwhile: their work is never overwritten, and one's own need not be lost. */
+/** Someone else has saved meanwhile. Neither version is lost: the user decides. */
 export function ConflictDialog({ stored, spec, onClose }: ConflictDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

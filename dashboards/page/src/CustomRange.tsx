@@ -11,7 +11,7 @@ interface CustomRangeProps {
   onApply: (range: AbsoluteTimeRange) => void;
 }
 
-/** From the first to the last of some days, which each site has by its own clock; or two instants. */
+/** Whole days, which each site has in its own zone, or two instants. */
 export function CustomRange({ absolute, onApply }: CustomRangeProps) {
   const before = { fromMs: absolute.start.getTime(), toMs: absolute.end.getTime() };
   const [hasTimes, setHasTimes] = useState(() => calendarDates(before, zone()) === null);
@@ -65,7 +65,7 @@ export function CustomRange({ absolute, onApply }: CustomRangeProps) {
   );
 }
 
-/** What stands in the fields: instants, or the days that the range touches. */
+/** The values of the fields: instants, or the days that the range touches. */
 function fieldsOf({ fromMs, toMs }: { fromMs: number; toMs: number }, hasTimes: boolean): { from: string; to: string } {
   if (hasTimes) return { from: toLocalText(fromMs, zone()), to: toLocalText(toMs, zone()) };
   const dateOf = (atMs: number) => toLocalText(atMs, zone()).slice(0, 'YYYY-MM-DD'.length);

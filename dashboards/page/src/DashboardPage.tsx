@@ -11,7 +11,7 @@ import { useIsNewPanelLoading } from './new-panel.ts';
 import { RangeProvider } from './RangeProvider.tsx';
 import { useToolUser } from './tool-user.ts';
 
-/** There is one source, which the plugins know. */
+/** There is only one data source, and the plugins know it. */
 const noDatasources: DatasourceApi = {
   getDatasource: async () => undefined,
   getGlobalDatasource: async () => undefined,
@@ -22,7 +22,7 @@ const noDatasources: DatasourceApi = {
 export function DashboardPage() {
   const { name = '' } = useParams();
   const { brand } = useToolUser();
-  // Never asked for again by itself: that would take away what is being edited.
+  // Never refetched automatically: that would overwrite edits.
   const { data, error } = useQuery({
     queryKey: ['dashboard', name],
     queryFn: () => getDashboard(name),

@@ -19,7 +19,7 @@ import { sentenceOf } from './Message.tsx';
 import { Question } from './Question.tsx';
 import { texts } from './texts.ts';
 
-/** What there is to do while a dashboard is edited. Nothing is kept before it is saved. */
+/** The actions while a dashboard is edited. Nothing is stored before it is saved. */
 export function EditingBar({ stored }: { stored: StoredDashboard }) {
   const { dashboard, setDashboard } = useDashboard();
   const { openAddPanel, openAddPanelGroup } = useDashboardActions();
@@ -31,7 +31,7 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
   const [original] = useState(dashboard);
   const [keepsRange, setKeepsRange] = useState(false);
   const [isDiscarding, setIsDiscarding] = useState(false);
-  // A new one is offered for the menu; others stay where they are unless somebody says so.
+  // A new dashboard goes into the menu by default; others keep their place.
   const entries = useQuery({ queryKey: ['menu', stored.name], queryFn: () => listEntries(stored.name) }).data?.length;
   const [isWanted, setIsWanted] = useState<boolean | null>(null);
   const isShown = isWanted ?? (entries !== 0 || (stored.version === 1 && !stored.isProvisioned));

@@ -2,7 +2,7 @@ import { DeletePanelDialog, DeletePanelGroupDialog, PanelDrawer, PanelGroupDialo
 import { ValidationProvider } from '@perses-dev/plugin-system';
 import { WithShownRange } from './RangeProvider.tsx';
 
-/** What only those who edit need. */
+/** Loaded only for users who edit. */
 export function EditingDialogs() {
   return (
     <ValidationProvider>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isDashboard } from './api.ts';
 import { texts } from './texts.ts';
 
-/** The dashboard as text, which those who edit it may change. */
+/** The dashboard as JSON, which editors may change. */
 export function JsonDialog({ onClose }: { onClose: () => void }) {
   const { isEditMode } = useEditMode();
   const { dashboard, setDashboard } = useDashboard();
@@ -46,7 +46,7 @@ export function JsonDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Null where it is no dashboard. */
+/** Null if it is not a dashboard. */
 function read(text: string) {
   try {
     const spec: unknown = JSON.parse(text);

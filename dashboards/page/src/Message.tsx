@@ -3,7 +3,7 @@ import { ApiError, OfflineError } from '../../../web/src/lib/http.ts';
 import { basePath } from './api.ts';
 import { texts } from './texts.ts';
 
-/** The sentence of the server where it has sent one. */
+/** The message of the server, if it sent one. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof OfflineError) return texts.offline;
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : texts.failed;
@@ -12,7 +12,7 @@ export function sentenceOf(error: unknown): string {
   return error.message === '' ? texts.failed : error.message;
 }
 
-/** A page that cannot be shown, and why; null is an address that leads nowhere. */
+/** A page that cannot be shown, and the reason; null for an unknown URL. */
 export function Message({ error }: { error: unknown }) {
   const isGone = error === null || (error instanceof ApiError && error.status === 404);
   return (

@@ -20,7 +20,9 @@ interface RangeProviderProps {
 
 const inAddress = { start: StringParam, end: StringParam, refresh: StringParam };
 
-/** The time range of the address, or the dashboard's. In the place of that of Perses, which knows durations but no days or months. */
+/**
+ * The time range of the URL, or of the dashboard. Replaces the provider of Perses, which knows durations but no days or months.
+ */
 export function RangeProvider({ duration, refreshInterval, children }: RangeProviderProps) {
   const [asked, ask] = useQueryParams(inAddress);
   const [count, setCount] = useState(0);
@@ -54,7 +56,7 @@ export function RangeProvider({ duration, refreshInterval, children }: RangeProv
 
 type InAddress = string | null | undefined;
 
-/** What an address asks for; null where that is no range. */
+/** The range in a URL; null if it has none. */
 function rangeIn(start: InAddress, end: InAddress): TimeRangeValue | null {
   if (isRangeName(start)) return { pastDuration: start };
   const [from, to] = [new Date(Number(start ?? NaN)), new Date(Number(end ?? NaN))];
@@ -69,13 +71,13 @@ interface Adapted {
   children: (adapter: { location: { search: string }; push: () => void; replace: () => void }) => ReactElement | null;
 }
 
-/** The range that is shown, as an address that Perses reads, and that nothing changes. */
+/** The shown range as a URL that Perses reads, and that nothing changes. */
 function ShownRange({ children }: Adapted) {
   const search = `?${new URLSearchParams(instantsOf(useTimeRange().absoluteTimeRange))}`;
   return children({ location: { search }, push: () => undefined, replace: () => undefined });
 }
 
-/** The editor of panels reads the range of its preview from the address: here it finds instants, whatever name the range has. */
+/** The panel editor reads the range of its preview from the URL. Here it finds instants, even if the range has a name. */
 export const WithShownRange = ({ children }: { children: ReactNode }) => (
   <QueryParamProvider adapter={ShownRange}>{children}</QueryParamProvider>
 );

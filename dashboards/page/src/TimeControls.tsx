@@ -18,7 +18,7 @@ const intervals: TimeOption[] = [
   })),
 ];
 
-/** The range about its middle, by a factor; it never ends in the future. */
+/** Scales the range around its middle; it never ends in the future. */
 function scaled({ start, end }: AbsoluteTimeRange, factor: number): AbsoluteTimeRange {
   const [from, to] = [start.getTime(), end.getTime()];
   const half = Math.max(minimumMs, (to - from) * factor) / 2;

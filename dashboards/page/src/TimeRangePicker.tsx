@@ -16,12 +16,12 @@ const groups: readonly (readonly string[])[] = [calendarPresets, lasting];
 
 interface TimeRangePickerProps {
   value: TimeRangeValue;
-  /** What `value` is at this moment. */
+  /** The resolved `value` at this moment. */
   absolute: AbsoluteTimeRange;
   onChange: (next: TimeRangeValue) => void;
 }
 
-/** Days, weeks, months and years by the calendar, the last so many hours or days, or any other range. */
+/** Calendar days, weeks, months and years, the last hours or days, or a custom range. */
 export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'menu' | 'custom' | null>(null);

@@ -2,7 +2,7 @@ import type { ToolUser, WrittenSpec } from '../../../shared/dashboard-tool.ts';
 import { allValue } from './plugins/choose.ts';
 import { texts } from './texts.ts';
 
-/** A dashboard to begin with: nothing on it yet, but the choices that its panels will want. */
+/** A new dashboard: no panels, but the variables that panels usually need. */
 export function emptyDashboard(title: string, runMode: ToolUser['runMode']): WrittenSpec {
   const isFleet = runMode === 'Admin';
   const choice = (

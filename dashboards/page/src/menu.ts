@@ -12,7 +12,7 @@ export async function listEntries(name: string): Promise<{ id: string }[]> {
   return (await fetchJson(url, embeddedDashboards)).filter((entry) => entry.path === path);
 }
 
-/** Adds a dashboard to the menu, or removes it; the page around the frame learns of it. */
+/** Adds a dashboard to the menu or removes it, and informs the page around the frame. */
 export async function showInMenu({ name, title, spec }: StoredDashboard, isShown: boolean): Promise<void> {
   if (isShown) {
     const path = `${basePath}dashboards/${name}`;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../web/src/lib/http.ts';
 import { createDashboard, type StoredDashboard } from './api.ts';
 
-/** What a dashboard is called in addresses: its title in lower-case letters, digits and hyphens. */
+/** The name of a dashboard in URLs: its title in lower-case letters, digits and hyphens. */
 export function nameOf(title: string): string {
   const plain = title
     .normalize('NFKD')
@@ -15,7 +15,7 @@ export function nameOf(title: string): string {
 
 const attempts = 20;
 
-/** Creates it under a name made from its title, with a number where the name is taken. */
+/** Creates it under a name made from its title, with a number if the name is taken. */
 export async function createUnderFreeName(title: string, spec: unknown): Promise<StoredDashboard> {
   const name = nameOf(title);
   for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,9 @@
 import { usePlugin, usePluginRegistry } from '@perses-dev/plugin-system';
 
-/** Whether the plugin of new panels still loads. A panel that is added before then has no type, and Perses gives it none later. */
+/**
+ * Whether the plugin of new panels is still loading. A panel that is added before then gets no type, and Perses adds none
+ * later.
+ */
 export function useIsNewPanelLoading(): boolean {
   const { defaultPluginKinds } = usePluginRegistry();
   return usePlugin('Panel', defaultPluginKinds?.Panel ?? '').isLoading;

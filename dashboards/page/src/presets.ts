@@ -3,17 +3,19 @@ import { isPreset } from '../../../shared/range-presets.ts';
 import { presetRange, wireRange, type WireRange } from '../../../web/src/lib/time-range.ts';
 import { zone } from './zone.ts';
 
-/** A duration, or a name of the portal's ranges, such as this month: both go into addresses and dashboards, and mean others each time. */
+/**
+ * A duration, or a name of the portal's ranges, such as this month. URLs and dashboards store it, and it is resolved each time.
+ */
 export const isRangeName = (name: string | null | undefined): name is DurationString =>
   isPreset(name) || (typeof name === 'string' && isDurationString(name));
 
-/** What a name or duration means now. */
+/** The current meaning of a name or duration. */
 export function rangeNow(name: DurationString): AbsoluteTimeRange {
   if (!isPreset(name)) return toAbsoluteTimeRange({ pastDuration: name });
   const { fromMs, toMs } = presetRange(name, zone(), Date.now());
   return { start: new Date(fromMs), end: new Date(toMs) };
 }
 
-/** A range as questions have it: whole days as dates, so that each site has its own of them. */
+/** A range for queries: whole days as dates, because each site has its own days. */
 export const wireOf = ({ start, end }: AbsoluteTimeRange): WireRange =>
   wireRange({ fromMs: start.getTime(), toMs: end.getTime() }, zone());

@@ -1,8 +1,8 @@
 type Words = ReadonlyMap<string, string>;
 
 /**
- * Dashboards as their reader sees them: what they say as they ship is in the reader's language, what somebody wrote stays as it is. They
- * are kept once for readers of all languages, so `kept` puts the English texts back before one is saved.
+ * Dashboards in the reader's language: built-in texts are translated, texts of users are not. Dashboards are stored once for
+ * all languages, so `kept` restores the English texts before saving.
  */
 export function translator(texts: Readonly<Record<string, string>>) {
   const translations: Words = new Map(Object.entries(texts));
@@ -14,7 +14,7 @@ export function translator(texts: Readonly<Record<string, string>>) {
   };
 }
 
-/** Other texts than these are names of variables and columns, which others refer to. */
+/** Other texts are names of variables and columns, which are referenced elsewhere. */
 const isText = (key: string, within: string) =>
   key === 'header' || (within === 'display' && (key === 'name' || key === 'description'));
 

@@ -5,11 +5,11 @@ import { zone } from './zone.ts';
 
 interface Catalogue {
   own: Translated<typeof own>;
-  /** Of the dashboards that ship with the tool: by the English text. */
+  /** Texts of the built-in dashboards, by the English text. */
   shipped: Readonly<Record<string, string>>;
 }
 
-/** English stands in the code; of the others nobody downloads two. */
+/** English texts are in the code; of the other languages only one is downloaded. */
 async function load(): Promise<Catalogue> {
   if (language === 'en') return { own, shipped: {} };
   const { default: translated }: { default: Catalogue } = await import(`../../../messages/${language}/tool.json`);
@@ -24,6 +24,6 @@ export const fill = (text: string, values: Readonly<Record<string, string | numb
 
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Says by whose clock something is that is not by the reader's own, or not by that of what else is shown. */
+/** Names the zone of a time that is neither the reader's own nor that of the rest of the page. */
 export const otherClock = (timeZone: string): string =>
   timeZone === zone() && timeZone === browserZone ? '' : fill(texts.timesIn, { zone: timeZone });

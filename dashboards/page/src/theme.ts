@@ -6,7 +6,7 @@ import { seriesColors } from '../../../shared/charts/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** What fields and notes of MUI say themselves. */
+/** Texts that MUI's fields and notes have themselves. */
 const textsOfMui = {
   components: {
     MuiAutocomplete: {
@@ -28,17 +28,17 @@ const grays = {
   dark: { body: '#121417', text: '#e7e9ec', dimmed: '#9aa0a9', line: '#262a30', lineStrong: '#3d434b' },
 } as const;
 
-/** What the frame asks for in the address, else what was chosen in the portal, else the system's. */
+/** The color scheme of the frame's URL, otherwise of the portal, otherwise of the system. */
 export function chooseScheme(asked: string | null, saved: string | null, isSystemDark: boolean): Scheme {
   for (const choice of [asked, saved]) if (choice === 'light' || choice === 'dark') return choice;
   return isSystemDark ? 'dark' : 'light';
 }
 
 const fontFamily = '"Inter Variable", ui-sans-serif, system-ui, sans-serif';
-/** Perses has the weights that Lato has. */
+/** Perses uses the weights of Lato. */
 const weights: Readonly<Record<string, number>> = { 700: 600, 900: 700 };
 
-/** The styles of text of a theme in the portal's font. */
+/** The text styles of a theme, in the portal's font. */
 const inPortalFont = ({ typography }: Theme) =>
   Object.fromEntries(
     Object.entries(typography).flatMap(([variant, style]: [string, unknown]) => {
@@ -48,7 +48,7 @@ const inPortalFont = ({ typography }: Theme) =>
     }),
   );
 
-/** The theme of Perses in the colors of the brand, on the grounds of the portal. */
+/** The theme of Perses in the brand's colors, on the portal's backgrounds. */
 export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
   const ground = surfaces[scheme];
   const { body, text, dimmed, line, lineStrong } = grays[scheme];
@@ -77,10 +77,10 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         MuiCssBaseline: {
           styleOverrides: {
             body: { backgroundColor: body, fontFeatureSettings: "'cv11', 'ss03'" },
-            // White on a lighter green is too faint.
+            // White on a lighter green has too little contrast.
             '.notistack-MuiContent.notistack-MuiContent-success': { backgroundColor: '#2e7d32' },
-            // On the editor's own ground its words are too faint.
-            // The buttons in the head of a panel, which Perses takes away from the keyboard and from fingers.
+            // The text has too little contrast on the editor's background. Also shows the buttons in panel headers, which
+            // Perses hides from keyboard and touch.
             '[data-testid="panel"]': { '--panel-hover': 'block' },
             '@media (hover: hover)': {
               '[data-testid="panel"]:not(:hover, :focus-within) .MuiCardHeader-root button': { opacity: 0 },
@@ -88,7 +88,7 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
             '.cm-editor.cm-editor, .cm-editor.cm-editor .cm-gutters': { backgroundColor: ground, color: dimmed },
           },
         },
-        // The titles of panels are below that of the dashboard.
+        // The titles of panels are one level below that of the dashboard.
         MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'h2', h4: 'h3' } } },
         MuiCard: {
           styleOverrides: {
@@ -114,13 +114,13 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
         MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
         MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
-        // Perses has the text of it in the color of its ground, where both are the brand's.
+        // Perses gives its text the color of its background if both are the brand's.
         MuiAlert: {
           styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
         },
         MuiDialog: { styleOverrides: { paper: { backgroundColor: ground, backgroundImage: 'none' } } },
         MuiDrawer: {
-          // It lies over the page as a dialog does.
+          // It covers the page like a dialog.
           defaultProps: { role: 'dialog', 'aria-modal': true, 'aria-label': texts.edit },
           styleOverrides: { paper: { backgroundColor: body } },
         },

@@ -3,8 +3,8 @@ import { format } from './reader.ts';
 import { zone } from './zone.ts';
 
 /**
- * The label of an instant on an axis of so many milliseconds. Charts mark the midnights of the browser's clock: by that of the portal
- * such a mark stands for the day that begins nearest to it.
+ * The label of an instant on an axis with steps of this many milliseconds. Charts put marks at midnights of the browser's zone;
+ * such a mark stands for the nearest midnight of the portal's zone.
  */
 export function axisLabel(rangeMs: number): (instant: number) => string {
   return (instant) => {
@@ -16,7 +16,7 @@ export function axisLabel(rangeMs: number): (instant: number) => string {
   };
 }
 
-/** When a point is whose next one follows after so many milliseconds. */
+/** The label of a point whose next one follows after this many milliseconds. */
 export function pointLabel(atMs: number, stepMs: number): string {
   if (stepMs < dayMs) return format.dateTime(atMs, zone());
   return stepMs > 7 * dayMs ? format.month(atMs, zone()) : format.weekday(atMs, zone());

@@ -3,7 +3,7 @@ import type { ToolUser } from '../../../shared/dashboard-tool.ts';
 
 export const ToolUserContext = createContext<ToolUser | null>(null);
 
-/** Who looks at the tool, and what it may do. */
+/** The user of the tool, with their permissions. */
 export function useToolUser(): ToolUser {
   const user = useContext(ToolUserContext);
   if (user === null) throw new Error('useToolUser outside ToolUserContext');

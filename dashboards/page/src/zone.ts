@@ -1,7 +1,7 @@
 let timeZone = 'UTC';
 let ofFleet = false;
 
-/** The clock of what is shown: the portal's, because one picture may show sites in several zones. */
+/** The zone of all times: the portal's, because one chart may show sites in several zones. */
 export const zone = (): string => timeZone;
 
 /** Whether there are customers to choose. */

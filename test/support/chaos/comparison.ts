@@ -9,13 +9,13 @@ export interface BothSides {
   customerId: string;
 }
 
-/** Every measurement of the devices that a Client has, a line each, in fixed units. */
+/** Every reading of a Client's devices, one line each, in fixed units. */
 const dumpOf = (schema: 'monitoring' | 'fleet', join: string) =>
   `SELECT d.external_id AS "externalId", (extract(epoch FROM m.time) * 1000000)::bigint AS micros,
      concat_ws('|', d.id, (extract(epoch FROM m.time) * 1000000)::bigint,
        ${quantities.map(({ column }) => `coalesce(m.${column}::text, '')`).join(', ')}) AS line
    FROM ${schema}.measurements m JOIN ${schema}.devices d ON d.number = m.device_number ${join} ORDER BY d.id, m.time`;
-/** Of devices that are there. */
+/** For existing devices. */
 const ofCustomer = (table: string) =>
   `AND d.customer_id = ${table}.customer_id
    WHERE ${table}.customer_id = $1 AND d.removed_at IS NULL AND d.announced_at IS NOT NULL`;
@@ -23,7 +23,7 @@ const dumpOfClient = dumpOf('monitoring', '');
 const dumpOfFleet = dumpOf('fleet', ofCustomer('m'));
 
 const sets = ['municipalities', 'sites', 'devices', 'tariffs', 'tariff_periods'];
-/** What each side has for itself. */
+/** What only one side has. */
 const ownColumns = `'{customer_id,number,announced_at,removed_at,created_at,position,end_use}'::text[]`;
 const setOf = (schema: string, table: string, where: string) =>
   `SELECT (to_jsonb(t) - ${ownColumns})::text AS line FROM ${schema}.${table} t ${where} ORDER BY 1`;
@@ -91,7 +91,7 @@ export async function findDifferences(
     );
     if (counts[0]?.said !== counts[0]?.stored) found.push(`the counts of the fleet differ: ${JSON.stringify(counts)}`);
 
-    // A Client's are those of its database, a fleet's those of its portal, whose clock is shifted.
+    // A Client's are read from its database, a fleet's from its portal, whose clock is shifted.
     for (const [side, db, shiftMinutes] of [
       ['Client', client, 0],
       ['fleet', fleet, options.fleetShiftMinutes],

@@ -10,13 +10,13 @@ interface Row {
   energyImportedKwh: number | null;
 }
 
-/** What delivers to a Client, and keeps what the Client has accepted. */
+/** Delivers to a Client, and records what the Client has accepted. */
 export interface Gateway {
   /** Sends one body: new rows, late rows of any age, or rows sent before. */
   deliver: () => Promise<void>;
-  /** Delivers again, until it is accepted, whatever was not. */
+  /** Repeats what was not accepted, until it is. */
   settle: () => Promise<void>;
-  /** The instants (epoch milliseconds) that were accepted of each external id. */
+  /** The accepted instants (epoch milliseconds) for each external id. */
   accepted: () => ReadonlyMap<string, ReadonlySet<number>>;
 }
 
@@ -31,9 +31,9 @@ const keptBodies = 30;
 const maxUnanswered = 10;
 
 export function createGateway(parts: {
-  /** The status of the answer; null if there is none. */
+  /** The status of the answer; null without an answer. */
   post: (rows: readonly object[]) => Promise<{ status: number; body: unknown } | null>;
-  /** External ids of devices that are there, and whether one is or was deleted. */
+  /** External ids of existing devices, and whether one is or was deleted. */
   listDevices: () => readonly string[];
   isGone: (externalId: string) => boolean;
   seed: number;
@@ -44,7 +44,7 @@ export function createGateway(parts: {
   const unanswered: Row[][] = [];
   const answered: Row[][] = [];
 
-  /** The same for the same device and instant, so that whichever comes first is right. */
+  /** The value depends only on device and instant, so whichever arrives first is right. */
   const rowOf = (externalId: string, timeMs: number): Row => {
     const noise = createNoise(seed, `${externalId} ${timeMs}`);
     return {

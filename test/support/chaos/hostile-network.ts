@@ -5,13 +5,13 @@ import type { Random } from './random.ts';
 /** The network between a Client and its fleet. */
 export interface HostileNetwork extends AsyncDisposable {
   port: number;
-  /** Lets everything through from now on, or not. */
+  /** Lets everything through, or not. */
   beCalm: (isCalm: boolean) => void;
-  /** Breaks every connection and takes none for a while. */
+  /** Breaks every connection and accepts none for a while. */
   cut: (forMs: number) => Promise<void>;
   /** Resolves after this many more requests, or after a while without any. */
   busy: (requests: number) => Promise<void>;
-  /** How often each mishap has struck. */
+  /** How often each fault has occurred. */
   mishaps: () => Readonly<Record<Mishap, number>>;
 }
 
@@ -20,7 +20,7 @@ type Fate = Mishap | 'pass';
 const longestIdleMs = 15_000;
 const mishaps: readonly Mishap[] = ['delay', 'cutRequest', 'loseAnswer', 'cutAnswer'];
 
-/** Listens for those who want to reach the port; a third of all requests meet with a mishap. */
+/** Listens for clients of the port; a third of all requests meets a fault. */
 export async function startHostileNetwork(farPort: number, random: Random): Promise<HostileNetwork> {
   const sockets = new Set<Socket>();
   const struck = { delay: 0, cutRequest: 0, loseAnswer: 0, cutAnswer: 0 };
@@ -73,7 +73,7 @@ export async function startHostileNetwork(farPort: number, random: Random): Prom
       else sending = sending.then(() => void far.write(bytes));
     });
     far.on('data', (bytes: Buffer) => {
-      // The fleet has processed it, and the answer is lost.
+      // The fleet has processed it, but the answer is lost.
       if (fate === 'loseAnswer') near.destroy();
       else if (fate === 'cutAnswer') pass(bytes, near);
       else near.write(bytes);

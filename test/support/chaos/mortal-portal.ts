@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PortalOptions, type RunningPortal, startPortal } from '../portal.ts';
 
-/** A portal that is started again whenever it ends, as an operator would do. */
+/** A portal that is restarted whenever it ends, as an operator would do. */
 export interface MortalPortal extends AsyncDisposable {
   url: string;
   /** Waits until it runs. */
@@ -10,11 +10,11 @@ export interface MortalPortal extends AsyncDisposable {
   kill: () => Promise<void>;
   /** The exits of portals that were not killed. */
   ownEndings: () => readonly string[];
-  /** What the last one has printed, or why it did not start. */
+  /** The output of the last one, or why it did not start. */
   output: () => string;
 }
 
-/** `options` is asked before each start. */
+/** `options` is called before each start. */
 export function keepAlive(port: number, options: () => PortalOptions): MortalPortal {
   const stopping = new AbortController();
   const ownEndings: string[] = [];

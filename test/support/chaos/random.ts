@@ -1,6 +1,6 @@
 import { createNoise } from '../../../server/demo/place.ts';
 
-/** Draws that are the same for the same seed and label. */
+/** Random values that are the same for the same seed and label. */
 export interface Random {
   /** From `low` up to, but not including, `high`. */
   whole: (low: number, high: number) => number;

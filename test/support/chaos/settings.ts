@@ -5,7 +5,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks as the default administrator, who signs in whenever the portal does not know the session (any more). */
+/** Sends requests as the default administrator, who signs in again when the session is unknown. */
 export function createAdministrator(url: () => string) {
   let cookie = '';
   const send = async (method: string, path: string, payload: object | null): Promise<Response> =>
@@ -37,11 +37,11 @@ export function createAdministrator(url: () => string) {
 
 /** Changes that an administrator makes in a Client. */
 export interface Settings {
-  /** Makes devices until there are some; throws if that does not work. */
+  /** Creates devices until there are some; throws if that fails. */
   begin: () => Promise<void>;
-  /** One change; whether it works is another matter. */
+  /** One change, which may fail. */
   change: () => Promise<void>;
-  /** External ids of devices that were made and, as far as anybody knows, not deleted. */
+  /** External ids of created devices that are not known to be deleted. */
   devices: () => readonly string[];
   /** Whether an administrator has tried to delete it. */
   isGone: (externalId: string) => boolean;
@@ -140,7 +140,7 @@ export function createSettings(ask: ReturnType<typeof createAdministrator>, rand
       await ask('PUT', `/api/admin/sites/${random.one(sites)}`, siteBody());
     },
     async () => {
-      // Refused where there are devices.
+      // Rejected if there are devices.
       if (sites.length > 2) await ask('DELETE', `/api/admin/sites/${random.one(sites)}`);
       const there = await listIds('/api/sites');
       if (there.length > 0) sites = there;

@@ -1,4 +1,4 @@
-// Preloaded into a portal (`--import …?minutes=90`): its clock is so far ahead of the machine's.
+// Preloaded into a portal (`--import …?minutes=90`): sets its clock ahead of the machine's.
 const shiftMs = Number(new URL(import.meta.url).searchParams.get('minutes')) * 60_000;
 const machineNow = Date.now;
 Date.now = () => machineNow() + shiftMs;

@@ -14,9 +14,12 @@ import { rm } from 'node:fs/promises';
 
 /** A Client and its fleet as real processes, each on a database of its own, with a network between them. */
 export interface World extends AsyncDisposable {
-  /** Kills everything at random moments, and spoils the network, while rows and settings come in; then all is calm again. */
+  /**
+   * Kills everything at random moments, and disturbs the network, while rows and settings arrive; then everything is calm
+   * again.
+   */
   rage: () => Promise<void>;
-  /** What differs once all has been pushed (and materialized); it waits as long as it may take. */
+  /** The differences once all is pushed (and materialized); waits as long as allowed. */
   differences: (options: { withEnergy: boolean; patienceMs: number }) => Promise<string[]>;
   summary: () => string;
 }
@@ -180,7 +183,7 @@ export async function openWorld(seed: number): Promise<World> {
   }
 }
 
-/** One that has TimescaleDB, where the machine has it, and one that has not. */
+/** One with TimescaleDB, if the machine has it, and one without. */
 async function differentPostgres() {
   const choices = choicesForNew(await findBinaries(AbortSignal.timeout(60_000))).map(({ binaries }) => binaries);
   const plain = choices.find(({ timescaleDb }) => timescaleDb === undefined);

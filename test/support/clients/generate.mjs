@@ -1,4 +1,4 @@
-// `node generate.mjs <document> <folder>`: the clients that two generators make of an OpenAPI document.
+// `node generate.mjs <document> <folder>`: generates the clients of two generators from an OpenAPI document.
 import { readFile, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';

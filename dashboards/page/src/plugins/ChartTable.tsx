@@ -20,17 +20,17 @@ import { formatValue } from '../units.ts';
 import { partsOf, type Answers } from './parts.ts';
 import { rowsOf } from './table-rows.ts';
 
-/** More would make the page slow; a download has all of them. */
+/** More rows would make the page slow; a download has all of them. */
 const maxRows = 500;
 
 interface ChartTableProps {
   title: string;
-  /** What there is, also of questions without an answer yet. */
+  /** The data so far; some queries may have no answer yet. */
   answers: Answers;
   onClose: () => void;
 }
 
-/** What a chart shows, in words and numbers. */
+/** The data of a chart, in words and numbers. */
 export function ChartTable({ title, answers, onClose }: ChartTableProps) {
   const { head, rows } = useMemo(() => {
     const answered = answers.filter(({ data }): boolean => data !== undefined);

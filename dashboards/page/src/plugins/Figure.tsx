@@ -38,7 +38,7 @@ const barHeight = 14;
 function Figures({ options, parts, width, height }: DrawnProps<FigureOptions>) {
   const { calculation, sparkline, max } = options;
   const isOne = parts.length === 1;
-  // The course has the foot of the panel to itself.
+  // The trend line has the foot of the panel to itself.
   const foot = sparkline !== undefined && isOne ? courseHeight : 8;
   const figures = parts
     .map((part) => {

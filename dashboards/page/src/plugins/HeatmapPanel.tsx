@@ -24,10 +24,10 @@ interface HeatmapPanelProps {
   height: number;
 }
 
-/** Days that stand under each other; more run to the right. */
+/** Up to this many days are stacked as rows; more are columns. */
 const maxDaysDown = 10;
 const headHeight = 36;
-/** Here marks of three hours would touch. */
+/** Below this width, marks of three hours would touch. */
 const narrow = 480;
 const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 
@@ -159,7 +159,7 @@ function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[]
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const cell = cells[dataIndex];
         if (cell === undefined) return '';
-        // Nothing in it comes from a person: a day, an hour and a number.
+        // It contains no text of users: a day, an hour and a number.
         return `${placeName(data.days[cell.row]?.date ?? '', cell.hour)}<br/><b>${format.quantity(cell.value, data.unit)}</b>`;
       },
     },

@@ -2,12 +2,12 @@ import { Box, ButtonBase } from '@mui/material';
 
 interface LegendProps {
   items: readonly { key: string; name: string; color: string }[];
-  /** The one that is shown without the others. */
+  /** The series that is shown alone. */
   alone: string | null;
   onAlone: (key: string | null) => void;
 }
 
-/** The names below a chart; a click shows one alone. The chart keeps the larger part of the room. */
+/** The names below a chart; a click shows one alone. The chart gets most of the space. */
 export function Legend({ items, alone, onAlone }: LegendProps) {
   return (
     <Box

@@ -9,12 +9,12 @@ import { texts } from '../texts.ts';
 import { useToolUser } from '../tool-user.ts';
 import { initialQuery } from './choose.ts';
 
-/** What a query asks for: named measures of the portal, never a language. */
+/** What a query requests: named measures of the portal, no query language. */
 export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
   const { value, isReadonly = false, queryHandlerSettings } = props;
   const isFleet = useToolUser().runMode === 'Admin';
 
-  // Perses lays what it watches over what was changed when the panel is applied.
+  // Perses applies watched values over the changes when a panel is applied.
   const onChange = (next: QuerySpec) => {
     props.onChange(next);
     queryHandlerSettings?.setWatchOtherSpecs({ ...next });
@@ -68,14 +68,14 @@ interface FollowProps {
   onChange: (next: QuerySpec) => void;
 }
 
-/** Asks at once, so that a new panel has a preview, and what fits the kind of panel while nobody has chosen otherwise. */
+/** Runs at once, so that a new panel has a preview, with what fits the kind of panel until the user chooses. */
 function FollowPanel({ value, onChange }: FollowProps) {
   const isFleet = useToolUser().runMode === 'Admin';
   const { getValues, trigger } = useFormContext();
   const kind = String(useWatch({ name: 'panelDefinition.spec.plugin.kind' }));
   const followed = useRef(kind);
   const isNamed = Boolean(useWatch({ name: 'panelDefinition.spec.display.name' }));
-  // Otherwise Perses lets nobody add it before the name has lost the focus.
+  // Otherwise Perses allows adding only after the name has lost the focus.
   useEffect(() => {
     if (isNamed) void trigger();
   }, [isNamed, trigger]);
@@ -135,7 +135,7 @@ interface ThingsFormProps<Spec extends Chosen> {
   isDisabled?: boolean;
 }
 
-/** Which sites, devices and customers; a variable stands for what is chosen for the whole dashboard. */
+/** Sites, devices and customers; a variable stands for the choice of the whole dashboard. */
 export function ThingsForm<Spec extends Chosen>({ value, onChange, isDisabled = false }: ThingsFormProps<Spec>) {
   const isFleet = useToolUser().runMode === 'Admin';
   const sites = useQuery({ queryKey: ['sites'], queryFn: () => listSites({ customer: [] }) });
@@ -175,7 +175,7 @@ type InputParams = Parameters<NonNullable<Parameters<typeof Autocomplete>[0]['re
 
 function ThingsInput({ params, label, isEmpty }: { params: InputParams; label: string; isEmpty: boolean }) {
   return (
-    // The labels' props of MUI allow undefined where those of the field do not.
+    // MUI's label props allow undefined, but those of the field do not.
     <TextField
       id={params.id}
       disabled={params.disabled}

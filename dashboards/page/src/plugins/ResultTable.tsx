@@ -8,7 +8,7 @@ import { formatValue } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { resultRows } from './result-rows.ts';
 
-/** A row for each site, device or customer, and a column for each question. */
+/** A row for each site, device or customer, and a column for each query. */
 export const Table = chartPanel<TableOptions>({
   options: tableOptions,
   initial: { columnSettings: [] },
@@ -16,7 +16,7 @@ export const Table = chartPanel<TableOptions>({
   Drawn: ResultTable,
 });
 
-/** Stands for the column of names. */
+/** The id of the column of names. */
 const names = -1;
 
 function ResultTable({ options, title, answers, questions, width, height }: DrawnProps<TableOptions>) {

@@ -15,7 +15,7 @@ import { maxNamed, namedParts, type Part } from './parts.ts';
 import { colorsById } from '../../../../shared/charts/drawing.ts';
 import { ChoiceOf } from './QueryForm.tsx';
 
-/** Power, energy and money over time, as lines or bars that may stand upon each other. */
+/** Power, energy and money over time, as lines or as bars that may be stacked. */
 export const TimeSeriesChart = chartPanel<TimeChartOptions>({
   options: timeChartOptions,
   initial: { visual: { display: 'line' } },
@@ -50,7 +50,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
       legend: restCount === 0 ? inColor : [...inColor, ofRest],
     };
   }, [parts, colors, theme]);
-  // Days of sites whose clocks are ahead begin before the range of the page.
+  // Days of sites east of the page's zone begin before its range.
   const fromMs = Math.min(...answers.map(({ data }) => data.timeRange?.start.getTime() ?? Infinity));
   const toMs = Math.max(...answers.map(({ data }) => data.timeRange?.end.getTime() ?? -Infinity));
   const stepMs = Math.min(...answers.map(({ data }) => data.stepMs ?? 0));
@@ -82,7 +82,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
           theme={chartsTheme.echartsTheme}
           onEvents={onEvents}
           _instance={chart}
-          // A new one each time: it then takes the room that the names below have left.
+          // A new object each time, so that the chart fills the space that the legend has left.
           sx={{ width: '100%', height: '100%' }}
         />
       </Box>
@@ -97,7 +97,7 @@ interface Span {
   stepMs: number;
 }
 
-/** A part as it is drawn: faint where it is one of those without a name of its own. */
+/** A series as it is drawn: faint if it belongs to those without their own name. */
 interface Shown extends Part {
   color: string;
   isFaint: boolean;
@@ -109,7 +109,7 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   const [first] = parts;
   const highest = parts.map(({ points }) => Math.max(...points.map(([, value]) => Math.abs(value ?? 0)), 0));
   const largest = stack === undefined ? Math.max(...highest, 0) : highest.reduce((a, b) => a + b, 0);
-  // A bar stands upon the begin of its time.
+  // A bar starts at the begin of its time.
   const half = display === 'bar' ? stepMs / 2 : 0;
   return {
     animation: false,
@@ -131,7 +131,7 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
       axisPointer: { type: display === 'bar' ? 'shadow' : 'line' },
       formatter: (points: unknown) => tooltipOf(parts, points, stepMs),
     },
-    // Out of sight: it is what lets one draw a range to zoom into.
+    // Hidden, but needed to drag a range for zooming.
     toolbox: { feature: { dataZoom: { icon: null, yAxisIndex: 'none' } } },
     series: parts.map(({ points, color, isFaint }, index) => ({
       id: String(index),
@@ -149,11 +149,11 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   };
 }
 
-/** Whether no two of them are neighbors, so that there is no line. */
+/** Whether no two values are neighbors, so that a line would show nothing. */
 const isScattered = (points: Part['points']): boolean =>
   !points.some(([, value], at) => value !== null && (points[at + 1]?.[1] ?? null) !== null);
 
-/** Round ends of the axis, close to the values. */
+/** Round axis limits close to the values. */
 function aroundValues(parts: readonly Part[]) {
   const values = parts.flatMap(({ points }) => points.flatMap(([, value]) => value ?? []));
   const extent =
@@ -166,7 +166,7 @@ const lowestOf = (values: readonly number[]): number => values.reduce((a, b) => 
 
 const pointsUnder = z.array(z.object({ seriesIndex: z.number(), value: z.tuple([z.number(), z.number().nullable()]) }));
 
-/** Made of text alone: a name may look like HTML. */
+/** Built from text nodes, because a name may look like HTML. */
 function tooltipOf(parts: readonly Shown[], points: unknown, stepMs: number): HTMLElement {
   const box = document.createElement('div');
   const under = pointsUnder.safeParse(points).data ?? [];

@@ -15,7 +15,7 @@ export interface DrawnProps<Options> {
   title: string;
   parts: readonly Part[];
   answers: Answers;
-  /** Those of the panel: one may have no answer yet. */
+  /** The queries of the panel; some may have no answer yet. */
   questions: readonly QueryDefinition[];
   width: number;
   height: number;
@@ -24,16 +24,16 @@ export interface DrawnProps<Options> {
 type Mode = 'range' | 'instant';
 
 interface ChartPanel<Options> {
-  /** What it reads of the `spec` of a panel. What else Perses knows there has no effect. */
+  /** The part of a panel's `spec` that is read. Other settings of Perses have no effect. */
   options: { safeParse: (spec: unknown) => { data?: Options | undefined } };
   initial: Options;
-  /** Whether its queries are asked for series (`range`) or for totals of the time range (`instant`). */
+  /** Whether its queries request series (`range`) or totals of the time range (`instant`). */
   mode: Mode | ((options: Options) => Mode);
   Drawn: ComponentType<DrawnProps<Options>>;
   Form?: ComponentType<OptionsEditorProps<Options>>;
 }
 
-/** A panel that draws series, with a button in its head that shows its numbers as a table. */
+/** A panel with series, and a button in its header that shows its numbers as a table. */
 export function chartPanel<Options>({ options, initial, mode, Drawn, Form }: ChartPanel<Options>) {
   const optionsIn = (spec: unknown) => options.safeParse(spec).data ?? initial;
   function ChartPanel({ spec, definition, queryResults, contentDimensions }: ChartProps) {
@@ -98,7 +98,7 @@ function TableAction(props: ChartProps) {
   );
 }
 
-/** The numbers of a chart whose button was pressed, over the page. */
+/** The numbers of the chart whose button was clicked, over the page. */
 export function OpenTable() {
   const chart = useSyncExternalStore(subscribe, () => opened);
   if (chart === null) return null;

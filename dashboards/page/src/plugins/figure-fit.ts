@@ -1,18 +1,18 @@
-/** The room that some figures have, and what each takes of it. */
+/** The space for some figures, and what each needs. */
 interface FigureRoom {
   count: number;
   /** Characters of the longest figure. */
   length: number;
   width: number;
   height: number;
-  /** Beside the figure itself: its name, the bar of a gauge. */
+  /** What stands beside the figure itself: its name, the bar of a gauge. */
   besideHeight: number;
   largestFont: number;
 }
 
-/** A smaller one cannot be read from a distance. */
+/** A smaller figure cannot be read from a distance. */
 const smallestFont = 13;
-/** Of a figure in bold, of its font size. */
+/** Width of a bold character, as a share of the font size. */
 const characterWidth = 0.62;
 const lineHeight = 1.3;
 const gap = 12;
@@ -24,7 +24,7 @@ const fontIn = ({ length, width, height, besideHeight, largestFont }: FigureRoom
     (height / rows - gap - besideHeight) / lineHeight,
   );
 
-/** How large figures may be without one that is cut off, side by side or below each other; of too many, how many have room. */
+/** How large figures can be without being cut off, side by side or stacked; if there are too many, how many fit. */
 export function fitFigures(room: FigureRoom): { shown: number; columns: number; fontSize: number } {
   for (let shown = room.count; ; shown -= 1) {
     const choices = Array.from({ length: Math.max(1, shown) }, (_, at) => {

@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 import { HeatmapForm } from './HeatmapForm.tsx';
 import { HeatmapPanel, type HeatmapSpec } from './HeatmapPanel.tsx';
 
-/** Hours by days, colored by load. It asks by itself: a heatmap is no set of series. */
+/** Hours by days, colored by load. It sends its own query, because a heatmap is not a set of series. */
 export const LoadHeatmap: PanelPlugin<HeatmapSpec> = {
   PanelComponent: ({ spec, contentDimensions }) =>
     contentDimensions === undefined ? null : createElement(HeatmapPanel, { spec, ...contentDimensions }),

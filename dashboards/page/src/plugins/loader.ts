@@ -8,7 +8,7 @@ interface Named {
   display: string;
 }
 
-/** A file of plugins, loaded with the first panel that shows one. */
+/** A file with plugins, loaded with the first panel that needs it. */
 const file = (name: string, plugins: readonly Named[], importPlugin: () => Promise<unknown>): DynamicImportPlugin => ({
   resource: {
     kind: 'PluginModule',
@@ -26,14 +26,14 @@ const file = (name: string, plugins: readonly Named[], importPlugin: () => Promi
 const panel = (name: string, display: string, importPlugin: () => Promise<unknown>): DynamicImportPlugin =>
   file(name, [{ kind: 'Panel', name, display }], importPlugin);
 
-/** Panels keep the names that Perses gives such ones, and are ours: their numbers are written as the portal's, by its clock. */
+/** These panels keep the names that Perses uses, but are ours: they format numbers and times as the portal does. */
 export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
   panel('TimeSeriesChart', texts.plugins.lines, () => import('./TimeChart.tsx')),
   panel('StatChart', texts.plugins.stat, () => import('./Figure.tsx')),
   panel('GaugeChart', texts.plugins.gauge, () => import('./Figure.tsx')),
   panel('BarChart', texts.plugins.bars, () => import('./Bars.tsx')),
   panel('Table', texts.plugins.table, () => import('./ResultTable.tsx')),
-  // What older dashboards have as a pie: bars are easier to compare.
+  // Older dashboards call it a pie; bars are easier to compare.
   panel('PieChart', texts.plugins.pie, async () => ({ PieChart: (await import('./Bars.tsx')).BarChart })),
   panel('Markdown', texts.plugins.text, () => import('@perses-dev/markdown-plugin')),
   panel('LoadHeatmap', texts.plugins.heatmap, () => import('./heatmap.ts')),

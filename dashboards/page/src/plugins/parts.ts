@@ -8,20 +8,20 @@ export type Answers = readonly PanelData<TimeSeriesData>[];
 
 /** A series of an answer. */
 export interface Part extends Meaning {
-  /** No other of an answer has it: two sites may have devices of one name. */
+  /** Unique in an answer: two sites may have devices with the same name. */
   key: string;
-  /** What it is of: with a unit where a panel has several. */
+  /** Its name, with a unit if the panel has several. */
   name: string;
   points: readonly (readonly [atMs: number, value: number | null])[];
-  /** As in the charts of the portal. */
+  /** The color, as in the portal's charts. */
   colorNumber?: number;
-  /** Of how many it is the rest, where an answer has not room for all. */
+  /** How many series it sums up, if an answer has no space for all. */
   others?: number;
-  /** That of the time range; undefined where the only point is it. */
+  /** Its value over the whole time range; undefined if its only point is that value. */
   total?: number | null;
 }
 
-/** What our queries say of a series, in its labels, which are all that Perses keeps of it. */
+/** The description of a series in its labels, the only part that Perses keeps. */
 export const partsOf = ({ data }: Answers[number]): Part[] =>
   data.series.map(({ name, formattedName = name, labels, values }) => ({
     key: JSON.stringify([formattedName, labels]),
@@ -44,10 +44,10 @@ const numberIn = (json: string): number | null => (json === 'null' ? null : Numb
 
 export const hasValue = ({ points }: Pick<Part, 'points'>): boolean => points.some(([, value]) => value !== null);
 
-/** More names than these are no legend any more, and more colors are not told apart. */
+/** More names do not make a legend, and more colors cannot be told apart. */
 export const maxNamed = 8;
 
-/** The largest parts in their order, and the others, of which a chart says only how many they are. */
+/** The largest series in their order; of the others a chart says only how many there are. */
 export function namedParts(parts: readonly Part[]): { named: Part[]; rest: Part[]; restCount: number } {
   const sizes = new Map(
     parts.map((part) => [part, part.points.reduce((sum, [, value]) => sum + Math.abs(value ?? 0), 0)]),
@@ -60,7 +60,7 @@ export function namedParts(parts: readonly Part[]): { named: Part[]; rest: Part[
   return { named: known.filter((part) => large.has(part)), rest, restCount };
 }
 
-/** One value of a series; null where nothing is known. */
+/** One value of a series; null if unknown. */
 export function calculate(calculation: Calculation, { points, total }: Part): number | null {
   if (calculation === 'total' && total !== undefined) return total;
   const values = points.flatMap(([, value]) => value ?? []);

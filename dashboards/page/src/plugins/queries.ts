@@ -27,7 +27,7 @@ interface Part {
   labels: Record<string, string>;
 }
 
-/** The parts in the currency that is asked for, in the reader's words; by it where there are several. */
+/** The series in the requested currency, named in the reader's language; by currency if there are several. */
 function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, ctx: TimeSeriesQueryContext) {
   const { measure } = spec;
   const wanted = spec.currency === undefined ? [] : chosenValues([spec.currency], ctx.variableState);
@@ -35,14 +35,14 @@ function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, 
   const hasUnits = new Set(shown.map(({ unit }) => unit)).size > 1;
   return shown.map((part) => {
     const { unit, labels } = part;
-    // The server names the currency where an answer has several; of those only one may be shown.
+    // The server names the currency if an answer has several; only one of them may be shown.
     const mark = ` (${unit})`;
     const name = wordsOf(part.name.endsWith(mark) ? part.name.slice(0, -mark.length) : part.name, labels);
     return { part, name, formattedName: hasUnits ? name + mark : name, labels: { ...labels, measure, unit } };
   });
 }
 
-/** What the server says in English: all in one, the rest, and lines of a bill that are no period of a tariff. */
+/** English names from the server: the total, the rest, and bill lines that are not periods of a tariff. */
 function wordsOf(name: string, { others, line = '' }: Record<string, string>): string {
   if (others !== undefined) return fill(texts.others, { count: others });
   if (line === '') return name === 'Total' ? texts.total : name;
@@ -59,13 +59,13 @@ const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQue
   ...chosenThings(spec, variableState),
 });
 
-/** A day or month begins where its date does by the clock of the page. */
+/** A day or month begins where its date begins in the page's zone. */
 function placeOf(atMs: number, { bucket, timeZone }: SeriesAnswer): number {
   if (timeZone === zone() || (bucket !== 'day' && bucket !== 'month')) return atMs;
   return fromLocalText(toLocalText(atMs, timeZone), zone()) ?? atMs;
 }
 
-/** Days of sites whose clocks are ahead or behind begin earlier or end later than those of the page. */
+/** Days of sites in other zones begin earlier or end later than those of the page. */
 function rangeOf(
   series: readonly { values: readonly (readonly [number, unknown])[] }[],
   { start, end }: AbsoluteTimeRange,
@@ -78,13 +78,13 @@ function rangeOf(
   };
 }
 
-/** Many meters send each quarter-hour: with shorter steps their lines would be gaps. */
+/** Many meters send each quarter-hour: with a finer resolution their lines would have gaps. */
 function autoStepMs({ suggestedStepMs = minute, timeRange: { start, end } }: TimeSeriesQueryContext): number {
   const isLong = end.getTime() - start.getTime() > 6 * bucketMs.hour;
   return Math.max(suggestedStepMs, isLong ? bucketMs['15min'] : minute);
 }
 
-/** One series of points for each part. */
+/** One series for each site, device or period. */
 async function readSeries(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise<TimeSeriesData> {
   const stepMs = spec.bucket === undefined ? autoStepMs(ctx) : bucketMs[spec.bucket];
   const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
@@ -95,7 +95,7 @@ async function readSeries(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise
   return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
 }
 
-/** One value for each part, of the whole time range. */
+/** One value for each, over the whole time range. */
 async function readTotals(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise<TimeSeriesData> {
   const answer = await askTotals(questionOf(spec, ctx));
   const endMs = ctx.timeRange.end.getTime();
@@ -108,7 +108,7 @@ async function readTotals(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise
 
 const keyOf = ({ formattedName, labels }: TimeSeriesData['series'][number]) => JSON.stringify([formattedName, labels]);
 
-/** What the panel shows decides whether it is asked for series or totals. */
+/** The kind of panel decides whether series or totals are requested. */
 export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
   OptionsEditorComponent: QueryForm,
   createInitialOptions: () => initialQuery('TimeSeriesChart', isFleet()),
@@ -116,7 +116,7 @@ export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
   getTimeSeriesData: async (spec, ctx) => {
     if (ctx.mode === 'instant') return readTotals(spec, ctx);
     if (ctx.mode === 'range') return readSeries(spec, ctx);
-    // The preview of the editor does not say what a figure shows, so there a series has its total in its labels.
+    // The editor's preview does not say what a figure shows, so its series carry their totals in the labels.
     const [data, totals] = await Promise.all([readSeries(spec, ctx), readTotals(spec, ctx)]);
     const known = new Map(totals.series.map((one) => [keyOf(one), one.values[0]?.[1] ?? null]));
     const series = data.series.map((one) => {

@@ -8,14 +8,14 @@ interface Cell extends Meaning {
 interface ResultRow {
   key: string;
   name: string;
-  /** For each answer the values of this row: several where it costs in several currencies. */
+  /** For each query the values of this row: several if it has cost in several currencies. */
   cells: Cell[][];
 }
 
-/** What is the same in all answers: two sites may have devices of one name. */
+/** The labels that identify a row: two sites may have devices with the same name. */
 const idsIn = ['customerId', 'siteId', 'deviceId', 'period', 'line'] as const;
 
-/** Answers side by side: a row for each part of which one of them knows something. */
+/** Answers side by side: a row for everything that one of them contains. */
 export function resultRows(answers: Answers): ResultRow[] {
   const rows = new Map<string, ResultRow>();
   for (const [column, answer] of answers.entries()) {

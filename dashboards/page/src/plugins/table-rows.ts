@@ -6,14 +6,14 @@ interface Cell extends Meaning {
 }
 
 interface Rows {
-  /** The names of the series, each a column; null where each has one value, and a row of its own. */
+  /** The names of the series, one for each column; null if each series has one value and its own row. */
   head: { key: string; name: string }[] | null;
   rows: { key: string; name: string; cells: (Cell | null)[] }[];
 }
 
 const cellOf = ({ measure, unit }: Part, value: number | null): Cell => ({ measure, unit, value });
 
-/** What a chart shows as rows: of its times, or, the largest first, of what it has one value each for. */
+/** The data of a chart as rows: one for each time, or, if each series has one value, sorted by value. */
 export function rowsOf(parts: readonly Part[], nameOfTime: (atMs: number) => string): Rows {
   if (parts.every(({ points }) => points.length <= 1)) {
     const cells = parts.map((part) => ({

@@ -42,7 +42,7 @@ export const PortalDevices: VariablePlugin<Filter> = {
     ),
 };
 
-/** The currencies in which the time range costs something: amounts of two can never be added up or stand in one chart. */
+/** The currencies with cost in the time range: amounts in two currencies cannot be added or share a chart. */
 export const PortalCurrencies: VariablePlugin<Filter> = {
   ...shared,
   getVariableOptions: async (spec, { timeRange, variables }) => {
