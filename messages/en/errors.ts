@@ -196,7 +196,7 @@ export const apiErrors = {
   untilWithoutDates: ['invalid', '{field} needs fromDate and toDate; a range of from and to ends at to'],
   badLocalDate: [
     'invalid',
-    '{field} is {got}; fromDate and toDate are local dates such as 2026-03-10, toDate the day after the last',
+    '{field} is {got}; fromDate and toDate must be local dates such as 2026-03-10, and toDate is exclusive',
   ],
   manyAlarmRules: ['conflict', 'There are {max} alarm rules already; delete one of them first'],
   alarmIsOver: ['conflict', 'The alarm is resolved; there is nothing to snooze'],
@@ -292,7 +292,10 @@ export const apiErrors = {
   ],
   specTooDeep: ['invalid', 'lists and objects may be nested at most {max} deep'],
   splitOfFleet: ['invalid', 'customer is for run mode Admin; choose none, site, device or period'],
-  splitOfCost: ['invalid', 'period is for energy and cost; {measure} accepts none, site, device or customer'],
+  splitOfCost: [
+    'invalid',
+    'only energy and cost can be split by period; for {measure} choose none, site, device or customer',
+  ],
   chooseCustomers: ['invalid', '{what} is available for up to {max} customers; choose some of them'],
   manyFleetDays: [
     'invalid',

@@ -70,7 +70,7 @@ async function fill(connectionString: string): Promise<void> {
 const worstFirst = ['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 78', 'Works 77'];
 
 describe('the Dashboard of the fleet', () => {
-  it('shows of 500 customers first those in trouble: silent ones by their own rhythm, then errors; since when and why', async () => {
+  it('of 500 customers, those in trouble come first: silent ones by their usual interval, then errors, with time and reason', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     await page.goto('/');
@@ -156,7 +156,7 @@ it('where the system chooses the colors, the filter that is chosen looks chosen'
   expect(await background('Failing 1')).not.toBe(await background('All 500'));
 });
 
-it('on paper a list that goes over several sheets has all heads of its columns and its time on each', async () => {
+it('on paper a list over several sheets repeats its column headers and its time on each', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/fleet');
@@ -170,7 +170,7 @@ it('on paper a list that goes over several sheets has all heads of its columns a
 });
 
 describe('the page of a customer', () => {
-  it('has what it sent: batches with errors first, sites, devices, measurements, tariffs with periods; on paper nothing to type or press', async () => {
+  it('shows the customer's data: batches with errors first, sites, devices, measurements, tariffs with periods; on paper no fields or buttons', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     const controls = page.locator('#root :is(input, [aria-pressed]):visible');
@@ -184,7 +184,7 @@ describe('the page of a customer', () => {
     // One click shows why a customer is silent, and what to do about it.
     await page.getByRole('link', { name: 'Works 137' }).click();
     const status = page.getByRole('region', { name: /^Silent since / });
-    await status.getByText(/^Nothing since .*: its portal, its line or its token\./).waitFor();
+    await status.getByText(/^Nothing since .*\. Check that its portal runs and reaches this one\./).waitFor();
     await status.getByText('Version 1.2.3').waitFor();
     await status.getByText('Fleet unreachable').waitFor();
     await status.getByText('<b>No answer</b>').waitFor();
@@ -256,7 +256,7 @@ describe('the page of a customer', () => {
 });
 
 describe('Measurements in the Admin mode', () => {
-  it('one chooses a customer first; then the page is that of its Client, and its address is the view', async () => {
+  it('the user chooses a customer first; then the page is that of its Client, and its URL is the view', async () => {
     await using opened = await stage.open();
     const { page, problems } = opened;
     const askedOfNobody: string[] = [];
@@ -377,7 +377,7 @@ it('a restricted administrator sees the assigned customers and no others', async
   expect(found.filter((text) => /Works|New/.test(text))).toHaveLength(1);
 });
 
-it('among 2,000 customers one chooses by keyboard, before and beside the readings; no more are drawn than one can look through', async () => {
+it('one of 2,000 customers can be chosen by keyboard, before and beside the readings; only a short list is drawn', async () => {
   const database = new Database(stage.connectionString);
   await database.query({
     text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)

@@ -122,7 +122,7 @@ const valuesBy = (label: string, all: Awaited<ReturnType<typeof totals>>) =>
 const close = (value: number | null) => (value === null ? null : expect.closeTo(value, 9));
 
 describe('Totals are the numbers of the summary page', () => {
-  test('cost, to the cent: of all, by site, by device and by the parts of the tariff, one value a currency', async () => {
+  test('cost, to the cent: total, by site, by device and by tariff period, one value for each currency', async () => {
     const summary = await summaryOf();
     expect(summary.costs.map(({ currency }) => currency)).toEqual(['EUR', 'JPY']);
     expect(await totals({ measure: 'cost' })).toEqual(
@@ -254,7 +254,7 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
     expect(Math.max(...values)).toBeCloseTo(peakPowerKw ?? 0, 9);
   });
 
-  test('cost by day, site and part of the tariff adds up to the lines of the cost breakdown, to the cent', async () => {
+  test('cost by day, site and tariff period adds up to the lines of the cost breakdown, to the cent', async () => {
     const breakdown = costBreakdown.parse(await portal('/api/dashboard/cost-breakdown', { ...range, group: 'day' }));
     const bySite = await series({ measure: 'cost', split: 'site', step: 86_400 });
     expect(bySite).toMatchObject({ bucket: 'day', timeZone: 'Europe/Berlin' });
@@ -284,7 +284,7 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
     expect(sum).toBeCloseTo(breakdown.energyImportedKwh, 6);
   });
 
-  test('cost by device over time is that of energy and export, and adds up to that of the summary, to the cent', async () => {
+  test('cost by device over time is that of energy and export, and adds up to the summary, to the cent', async () => {
     for (const asked of [range, { fromDate: '2026-03-01', toDate: '2026-04-01' }]) {
       const summary = await summaryOf(asked);
       for (const step of [86_400, 2_592_000]) {
@@ -455,7 +455,7 @@ describe("Local dates are each site's own days, as on the portal's pages", () =>
   });
 });
 
-test('The heatmap has the hours of each local day; the one that a spring day skips is unknown, and they add up', async () => {
+test('The heatmap has the hours of each local day; the hour that a spring day skips is unknown, and they add up to the total', async () => {
   const question = { measure: 'energy', sites: [sites[0]] };
   const found = heatmapAnswer.parse(await asked('heatmap', question));
   expect(found).toMatchObject({ unit: 'kWh', timeZone: 'Europe/Berlin' });
@@ -509,7 +509,7 @@ test('An invalid query is rejected with the field, the value and what is accepte
   expect(await refusal('heatmap', dates)).toContain('toDate must be after fromDate');
   expect(await refusal('query', { ...dates, toDate: '2026-02-30' })).toContain('toDate is \\"2026-02-30\\"');
   expect(await refusal('totals', { to: '2226-03-29T20:05:00Z' })).toContain('at most 36600 days');
-  expect(await refusal('query', { split: 'period' })).toContain('period is for energy and cost');
+  expect(await refusal('query', { split: 'period' })).toContain('only energy and cost can be split by period');
   expect(await refusal('query', { split: 'customer' })).toContain('run mode Admin');
   expect(await refusal('heatmap', { from: '2024-03-25T00:00:00Z' })).toContain('at most 400 days');
   expect(await refusal('query', { devices: ["'; DROP TABLE"] })).toContain('must be a GUID');

@@ -40,8 +40,7 @@ export const fleet = {
         rejected: 'Its batches are rejected. Correct what is named below. If it is the token, rotate it.',
         partlyRejected: 'Parts of its batches are rejected. Correct what is named below in its portal.',
         noReadings: 'Connected, but no readings since {time}. Check gateways and meters.',
-        silent:
-          'Nothing since {time}: its portal, its line or its token. Check that its portal runs and reaches this one, then rotate the token.',
+        silent: 'Nothing since {time}. Check that its portal runs and reaches this one. If it does, rotate the token.',
         never: 'Nothing has come yet. Enter the settings and the token in its portal. If the token is lost, rotate it.',
         usually: 'It usually sends every {interval}.',
         noRhythm: 'How often it sends is not known yet.',
