@@ -14,11 +14,7 @@ const imperatives = new Set(
   ),
 );
 
-/**
- * What is wrong with the message of a commit.
- * @param {string} message
- * @returns {string[]}
- */
+/** The errors in the message of a commit. @param {string} message @returns {string[]} */
 export function faultsOfMessage(message) {
   const [subject = '', second = '', ...body] = message.trimEnd().split('\n');
   const verb = /^(?:[A-Z]\w+: )?(\w+)/.exec(subject)?.[1]?.toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-// Installs what the page of the dashboard tool needs and builds it, where it is missing or older than its sources.
+// Installs the packages of the dashboard tool's page, and builds it if it is missing or older than its sources.
 import { ensureInstalled } from './install.mjs';
 import { main } from './project.mjs';
 import { ensureDashboardsPage } from './web-page.mjs';

@@ -73,7 +73,7 @@ async function gather(target) {
   return packages;
 }
 
-/** What the server says in other languages; the texts of the page are in its build. */
+/** The server's texts in other languages; those of the page are in its build. */
 const translations = () =>
   readdirSync(join(root, 'messages')).flatMap((language) =>
     readdirSync(join(root, 'messages', language))

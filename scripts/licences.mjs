@@ -78,7 +78,7 @@ export function licenceProblems(folder, lock, places) {
   return places.flatMap((place) => {
     const { license = '', link = false } = lock[place] ?? {};
     const installed = join(folder, place);
-    // Of this project itself.
+    // Packages of this project itself.
     if (link) return [];
     // Those for other machines are not installed here; what a lock file says comes from their manifests, too.
     const licence = existsSync(join(installed, 'package.json')) ? licenceIn(installed) : license;

@@ -97,7 +97,7 @@ const limit = z
 
 const limitKw = (description: string) => z.number().positive().max(1e9).meta({ description });
 const percent = z.number().positive().max(100);
-/** Of a device in the last 24 hours. */
+/** Conditions on a device in the last 24 hours. */
 const dataQuality = z
   .object({
     missingPercent: percent.nullable().default(null).meta({ description: 'Of the quarter-hours that were due.' }),
@@ -111,7 +111,7 @@ const dataQuality = z
     path: ['missingPercent'],
     message: 'mustHaveOneLimit',
   });
-/** Of an API key, once it has been used. */
+/** Conditions on an API key that has been used. */
 const delivery = z
   .object({
     silentSeconds: seconds.min(600).nullable().default(null).meta({ description: 'No request for longer than this.' }),

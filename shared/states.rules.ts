@@ -3,13 +3,16 @@
  * this table.
  */
 
-/** Of a device, and of a site. `late`: a reading is due. `never`: no reading yet. `inactive`: nobody waits for it. */
+/**
+ * The state of a device, and of a site. `late`: a reading is due. `never`: no reading yet. `inactive`: no readings are
+ * expected.
+ */
 export const deviceStates = ['offline', 'late', 'never', 'live', 'inactive'] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
 /**
- * Of a customer. `silent`: no readings, though its sets may come. `failing`: something of what comes is refused. `never`: nothing
- * was ever stored.
+ * The state of a customer. `silent`: no readings, although its sets may arrive. `failing`: some of its batches are rejected.
+ * `never`: nothing was ever stored.
  */
 export const customerStates = ['silent', 'failing', 'never', 'late', 'inactive', 'sending'] as const;
 export type CustomerState = (typeof customerStates)[number];
@@ -20,7 +23,7 @@ interface Limits {
 }
 
 const minute = 60;
-/** Of the time until a device is offline. */
+/** Share of the time until a device is offline. */
 const lateShare = 0.8;
 
 /**

@@ -37,7 +37,7 @@ interface Question extends RangeParameters {
   customers: readonly string[];
 }
 
-/** What a question may ask of a large fleet, and its longest range. */
+/** The limits of a query in a large fleet: what it may request, and its longest range. */
 interface Rules {
   measures: readonly Measure[];
   maxDays?: number;

@@ -86,7 +86,7 @@ export interface WatchedDevice {
   endUse: string | null;
   timeZone: string;
   expectedIntervalSeconds: number | null;
-  /** Of its newest reading; null before the first. */
+  /** The time of its newest reading; null before the first. */
   lastMs: number | null;
 }
 
@@ -165,7 +165,7 @@ export async function listNewValues(
   return rows.map(({ value, ...row }) => ({ ...row, value: fromFixedUnits(value, stored.scale) }));
 }
 
-/** The first reading of each device after its own instant, up to a common one. */
+/** The first reading of each device after its own instant, up to an instant that all share. */
 export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[], untilMs: number) =>
   after.length === 0 ? [] : listRows<InstantOf>(db, LIST_FIRST_AFTER, ...asked(after, untilMs));
 

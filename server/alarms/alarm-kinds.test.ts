@@ -16,11 +16,11 @@ describe('the demand forecast of a quarter-hour', () => {
     expect(forecastDemand([device(10, 40, 15 * minute)], 0)).toBe(10);
   });
 
-  test('is the sum of the devices; before the first reading of the quarter-hour it is that of the last minutes', () => {
+  test('is the sum of the devices; before the first reading of the quarter-hour it uses the last minutes', () => {
     expect(forecastDemand([device(null, 4, -minute), device(6, 6, minute)], 0)).toBeCloseTo(10);
   });
 
-  test('is not known without devices or readings', () => {
+  test('is unknown without devices or readings', () => {
     expect(forecastDemand([], 0)).toBeNull();
     expect(forecastDemand([device(null, null, 0)], 0)).toBeNull();
   });
@@ -68,12 +68,12 @@ describe('the data quality of the last day, by the readings up to then', () => {
   });
 });
 
-test('a figure is good only once it has fallen by the hysteresis, and unclear if it is not known', () => {
+test('a value is good only once it has fallen by the hysteresis, and unclear if unknown', () => {
   const verdicts = [100.1, 100, 97, 95, null].map((value) => judgeFigure(value, 100, 0)[0]?.verdict);
   expect(verdicts).toEqual(['bad', 'unclear', 'unclear', 'good', 'unclear']);
 });
 
-test('a sub-meter is left out if a main meter above it is there, also through one that is not', () => {
+test('a sub-meter is left out if one of its main meters is chosen, also through a level that is not', () => {
   const all = [
     { id: 'main', parentDeviceId: null },
     { id: 'part', parentDeviceId: 'main' },

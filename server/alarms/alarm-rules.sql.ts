@@ -22,7 +22,7 @@ const SEED = `WITH first AS (
   SELECT s.id, s.name, s.kind, true, 'warning', '{}', s.condition, 0, NULL, '[{"role": "Admin"}]'
   FROM first CROSS JOIN unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS s (id, name, kind, condition)`;
 
-/** What a rule may name. */
+/** The kinds of ids that a rule may name. */
 const tables = {
   site: 'monitoring.sites',
   device: 'monitoring.devices',

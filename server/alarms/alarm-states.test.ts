@@ -19,7 +19,7 @@ const limited = (list: number[], more: Partial<typeof always> = {}) =>
   timesOf(advance(null, judgeLimit(values(...list), limit, 15 * minute), { ...always, ...more }));
 
 describe('a limit', () => {
-  it('fires at the first value beyond it, and at the limit itself does not', () => {
+  it('fires at the first value beyond the limit, not at the limit itself', () => {
     expect(limited([9, 10, 11, 12])).toEqual([[2, null, 11]]);
     expect(limited([9, 10])).toEqual([]);
     expect(limited([])).toEqual([]);
@@ -60,7 +60,7 @@ describe('a limit', () => {
 });
 
 describe('silence', () => {
-  it('is judged by the last reading, and ends with the first one after it', () => {
+  it('is judged by the last reading, and resolves with the next one', () => {
     const after = 15 * minute;
     expect(timesOf(advance(null, judgeSilence(0, null, 10 * minute, after), always))).toEqual([]);
     expect(timesOf(advance(null, judgeSilence(0, null, 15 * minute, after), always))).toEqual([]);
@@ -103,7 +103,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('lets an alarm begin within its windows only, and end whenever it ends', () => {
+  it('lets an alarm begin only within its windows, and end at any time', () => {
     const judged: Judged[] = [
       { fromMs: at('2026-03-16T12:00:00Z'), toMs: at('2026-03-17T12:00:00Z'), verdict: 'bad', valueAt: () => 1 },
       { fromMs: at('2026-03-17T12:00:00Z'), toMs: at('2026-03-17T13:00:00Z'), verdict: 'good', valueAt: () => 0 },
@@ -128,7 +128,7 @@ describe('law', () => {
   const lists = fc.array(fc.integer({ min: 5, max: 13 }), { maxLength: 60 });
   const cuts = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 8 });
 
-  it('judged piece by piece, each with the one before it again, it is what judging all at once says', () => {
+  it('judging piece by piece, each with the previous one again, gives the same result as judging all at once', () => {
     fc.assert(
       fc.property(lists, cuts, fc.integer({ min: 0, max: 5 }), (list, places, hold) => {
         const patience = { ...always, holdMs: hold * minute };

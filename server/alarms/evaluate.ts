@@ -26,7 +26,7 @@ import { addToOutbox } from './outbox.sql.ts';
 export interface EvaluationParts {
   database: Database;
   runMode: 'Client' | 'Admin';
-  /** Of what has no site. */
+  /** The time zone of subjects without a site. */
   timeZone: string;
   /** The latest report figures; none in an Admin. */
   figures?: Pick<EnergyFigures, 'findingsOf'>;

@@ -41,7 +41,7 @@ it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::111
   },
 );
 
-it('signs as the example of Standard Webhooks', () => {
+it('signs like the example of Standard Webhooks', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const body = '{"test": 2432232314}';
   expect(signatureOf(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(

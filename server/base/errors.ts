@@ -109,7 +109,7 @@ export function refuse<Code extends ErrorCode>(
 /** Refuses the value of a field. */
 export const refuseField = (field: string, problem: Message) => new DomainError('invalid', about(field, problem));
 
-/** What may be looked for. */
+/** Things that a request may refer to. */
 type Thing = keyof typeof terms | keyof typeof apiProblems;
 
 export const notFound = (what: Thing) => refuse('noSuch', { what: { code: what, params: {} } });

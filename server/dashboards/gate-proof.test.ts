@@ -20,7 +20,7 @@ describe('the proof of the user', () => {
     expect(findGateIdentity(headers, key)).toEqual(jane);
   });
 
-  test('half of a character blocks nobody', () => {
+  test('half of a surrogate pair blocks nothing', () => {
     const headers = gateHeaders({ ...jane, name: 'Jane \ud83d' }, key);
     expect(findGateIdentity(headers, key)?.name).toBe('Jane \ufffd');
   });

@@ -138,7 +138,7 @@ async function timelineOf(client: pg.ClientBase): Promise<number> {
 }
 
 interface ConnectionsOptions {
-  /** Of each share; by default its own. */
+  /** The limit of each share; by default its own. */
   maxConnections?: number | undefined;
   onIdleError?: ((error: Error) => void) | undefined;
   /** Whether transactions may rest as long as they like. */

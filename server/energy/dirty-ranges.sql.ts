@@ -265,7 +265,7 @@ export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<num
   );
 }
 
-/** Of readings alone. */
+/** The spans of readings only. */
 export const spansOfRow = (row: SpanColumns): ReadingSpans => ({
   ...noSpans,
   any: spanOf(row.anyFirst, row.anyLast),

@@ -14,7 +14,7 @@ export interface Batch {
   cursor: string | null;
   /** The size of the decoded body. For a rejected body, the received bytes or the size in its headers. */
   payloadBytes: number;
-  /** What the Client says of itself; null if it says nothing that can be read. */
+  /** The Client's report about itself; null if it is missing or unreadable. */
   report: ClientReport | null;
   /** Whether stored measurements with other values are overwritten by those of the batch. */
   isCorrection?: boolean;

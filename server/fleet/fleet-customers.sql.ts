@@ -73,6 +73,6 @@ export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>
 export const findSeenCustomer = (db: Queryable, scope: FleetScope, id: string) =>
   findRow<SeenCustomer>(db, FIND_SEEN, chosenCustomers(scope), id);
 
-/** What a Client last said of itself, as it was stored; null if it has not. */
+/** The last report of a Client about itself, as stored; null without one. */
 export const findClientReport = (db: Queryable, id: string) =>
   findRow<{ report: unknown; at: string | null }>(db, FIND_REPORT, id);

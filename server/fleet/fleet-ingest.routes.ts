@@ -196,7 +196,7 @@ function readReport(given: string | undefined): ClientReport | null {
   return clientReport.safeParse(parseJson(given)).data ?? null;
 }
 
-/** What Content-Length says, which may be any number. */
+/** The value of Content-Length, which may be wrong. */
 const declaredLength = ({ headers }: FastifyRequest): number =>
   Math.min(Number(headers['content-length'] ?? 0), Number.MAX_SAFE_INTEGER);
 

@@ -158,7 +158,7 @@ export async function upsertSites(
   const known = await listKnownIds(tx, 'sites', customerId, ids);
   const last = (await findValue<number>(tx, FIND_LAST_SITE_NUMBER, customerId)) ?? 0;
   const numbers = new Map(ids.filter((id) => !known.has(id)).map((id, position) => [id, last + 1 + position]));
-  // That of a known site is not written.
+  // The number of a known site is not written again.
   const numbered = all.map((site) => ({ ...site, number: numbers.get(site.id) ?? 0 }));
   await execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(numbered, ['id', 'name', 'municipalityId', 'number']));
 }

@@ -30,7 +30,7 @@ const quiet = (seconds: number, pushGapsSeconds = gaps(30)) =>
   judge({ lastSeenAt: ago(seconds), lastMeasuredAt: ago(seconds), pushGapsSeconds });
 
 describe('the rhythm of a customer', () => {
-  it('is the second longest of its last gaps: several batches of one push and a single outage do not change it', () => {
+  it('is the second longest of its last gaps, so several batches of one push and a single outage do not change it', () => {
     expect(usualInterval([])).toBeNull();
     expect(usualInterval([30])).toBeNull();
     expect(usualInterval([...gaps(30), 9 * hour])).toBe(30);
@@ -82,7 +82,7 @@ describe('no readings, while the sets go on each hour', () => {
 describe('failing', () => {
   const failed = { lastFailedAt: ago(hour), failingSince: ago(9 * hour), lastFailure: '3 rejected', isRefused: false };
 
-  it('is not forgotten with the next good batch, and says since when, and whether all or a part was refused', () => {
+  it('stays after the next good batch, with its beginning and whether all or a part was rejected', () => {
     expect(judge(failed)).toMatchObject({
       state: 'failing',
       troubleSince: ago(9 * hour),
@@ -125,7 +125,7 @@ it('never: nothing ever came; inactive: nobody waits for it', () => {
   });
 });
 
-it('trouble comes first: silent by their own rhythm, errors, those that never came, late ones, then disabled', () => {
+it('trouble comes first: silent by their usual interval, errors, never seen, late, then inactive', () => {
   const customer = (
     name: string,
     state: Trouble['state'],

@@ -122,8 +122,8 @@ const named = {
 } satisfies Record<string, z.ZodType>;
 
 /**
- * Names schemas in the API document, which is made from them, and in generated clients; a name is never changed. Every body of JSON is
- * one of them or a list of one: an object or an enum of shared/ has the name of its constant unless the table above has another.
+ * Names schemas in the API document and in generated clients; a name is never changed. Every JSON body is one of them or a list
+ * of one. An object or an enum of shared/ has the name of its constant unless the table above has another.
  */
 export function nameSchemas(): void {
   const names = new Map<z.ZodType, string>();

@@ -19,9 +19,9 @@ export interface ClientParts {
   now: () => number;
 }
 
-/** Whose sites, devices and readings a route serves: those of this Client, or of a customer of the fleet. */
+/** Selects whose sites, devices and readings a route serves: those of this Client, or of a customer of the fleet. */
 export interface ReadingSource {
-  /** What its paths begin with. */
+  /** The beginning of its paths. */
   path: string;
   onRequest: onRequestAsyncHookHandler;
   /** The id of an operation in the API document: `listSites`, or `listSitesOfCustomer` in the fleet. */

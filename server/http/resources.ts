@@ -13,7 +13,7 @@ interface Texts extends Named {
   description?: string;
 }
 
-/** What a change needs. */
+/** The context of a change. */
 interface Changing {
   database: Database;
   by: Author;
@@ -168,7 +168,7 @@ const etag: ResponseHeaders = {
   ETag: { type: 'string', description: 'The version of the resource, for If-Match.' },
 };
 
-/** Of a file. */
+/** The headers of a file. */
 export const fileHeaders: ResponseHeaders = {
   'Content-Disposition': { type: 'string', description: 'attachment, with the name of the file.' },
 };

@@ -63,7 +63,7 @@ export class StartingServer {
     await promise;
   }
 
-  /** What the start waits for from now on, in detail if there is more to say. */
+  /** What the start waits for from now on, with details if there are any. */
   say(step: StartingStep, detail = ''): void {
     this.#step = step;
     this.#detail = detail;

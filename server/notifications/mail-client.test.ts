@@ -41,7 +41,7 @@ function mailerOf(more: Partial<Parameters<typeof createMailer>[0]> = {}) {
   return mailer;
 }
 
-test('without a server there is no mail', () => {
+test('without a mail server no mail is sent', () => {
   expect(createMailer({ ...settings, host: undefined, port: 25 })).toBeNull();
 });
 
@@ -63,7 +63,7 @@ describe('encryption', () => {
     expect(plain.received).toEqual([]);
   });
 
-  test('none: in clear text, where it is set', async () => {
+  test('none: in clear text, if the setting says so', async () => {
     expect(await mailerOf({ ...settings, port: plain.port, security: 'none' })(mail(), signal)).toBeNull();
     expect(plain.received).toMatchObject([{ isSecure: false, to: ['person@example.com'] }]);
   });
@@ -142,7 +142,7 @@ describe('what a mail says', () => {
     reason: 'Because.',
   };
 
-  test('is escaped, in the colors of the brand with ink that can be read on it', () => {
+  test('is escaped, in the colors of the brand with readable text', () => {
     const { html, subject, text } = renderMail(content, brand);
     expect(subject).toBe('Alarm 2');
     expect(html).not.toMatch(/<script|<img|<b>/);
@@ -154,7 +154,7 @@ describe('what a mail says', () => {
     expect(text.split('\n').at(-1)).toBe('Acme Ltd.');
   });
 
-  test('a color that is none cannot leave its style', () => {
+  test('an invalid color cannot escape from its style', () => {
     expect(renderMail(content, { ...brand, primaryColor: 'red"><script>' }).html).not.toContain('<script>');
   });
 });

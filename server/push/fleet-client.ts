@@ -43,7 +43,7 @@ export interface FleetClientParts {
   /** Epoch milliseconds. */
   now: () => number;
   timeoutMs?: number;
-  /** What the Client says of itself with each batch. */
+  /** The Client's report about itself, sent with each batch. */
   report?: () => Promise<ClientReport | null>;
 }
 

@@ -17,7 +17,7 @@ export interface PushSettings {
   intervalSeconds: number;
   backoffMinSeconds: number;
   backoffMaxSeconds: number;
-  /** Of this portal. */
+  /** The version of this portal. */
   version: string;
 }
 

@@ -31,7 +31,7 @@ const SET_USED = `UPDATE monitoring.push_recording SET used_at = ${instantOf('$1
   WHERE used_at < ${instantOf('$1::bigint')} - interval '1 hour'`;
 const IS_UNUSED = `SELECT used_at < ${instantOf('$1::bigint')} AS "isUnused" FROM monitoring.push_recording`;
 const FIND_NEXT_DEVICE = `SELECT number, id FROM monitoring.devices WHERE number >= $1 ORDER BY number LIMIT 1`;
-// Index measurements_device_time_key: one probe a partition until there is a row.
+// Index measurements_device_time_key: one probe for each partition until a row is found.
 const FIND_NEXT_TIME = `SELECT time FROM monitoring.measurements WHERE device_number = $1 AND time > $2::timestamptz
   ORDER BY time LIMIT 1`;
 // Index measurements_device_time_key, in the partitions of a month.

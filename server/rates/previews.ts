@@ -37,7 +37,7 @@ interface PreviewAsked extends PreviewAsker {
   devices: readonly ChosenDevice[];
   /** The tariffs that apply before or after the change. */
   tariffs: readonly Tariff[];
-  /** Of the devices, before and after. */
+  /** The time zones of the devices, before and after the change. */
   timeZones: readonly string[];
 }
 

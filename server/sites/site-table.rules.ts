@@ -130,7 +130,7 @@ function placeInTrees(
   const all: PlacedDevice[] = [...known.map((device) => ({ ...device, parent: { id: device.id } })), ...added];
   const byId = new Map(all.map((device) => [device.id, device]));
   const subMeters = new Map<string, PlacedDevice[]>();
-  // Of two rows with the same id the first counts.
+  // If two rows have the same id, the first one counts.
   const byExternalId = new Map(all.toReversed().map((device) => [device.externalId, device]));
   const listUp = (device: PlacedDevice): PlacedDevice[] => {
     const parent = byId.get(device.parentDeviceId ?? '');

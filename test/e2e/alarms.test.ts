@@ -20,7 +20,7 @@ beforeAll(async () => {
   deviceId = await create(page, '/api/admin/devices', { siteId, name: 'Cold room', externalId: 'cold' });
 });
 
-it('a rule is tried on the past and made; its alarm fires, is counted everywhere, acknowledged and snoozed', async () => {
+it('a rule is previewed and created; its alarm fires, is counted everywhere, acknowledged and snoozed', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const deliver = async (atMs: number, ...powers: number[]) => {

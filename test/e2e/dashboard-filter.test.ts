@@ -111,7 +111,7 @@ it('a site chosen on the Overview is in the URL, and every number of the page is
   expect(problems).toEqual([]);
 });
 
-it('by keyboard: the step to the last range keeps the focus, and a list of devices that scrolls is one of its search', async () => {
+it('by keyboard: stepping to the last range keeps the focus, and a scrolling list of devices belongs to its search field', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/dashboard?range=yesterday');
@@ -216,7 +216,7 @@ it('the peak opens its quarter-hour: the zoomed curve, and the power of each dev
   expect(problems).toEqual([]);
 });
 
-it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by the keyboard too, and Back leads back', async () => {
+it('a cell of the heatmap opens its hour, a bar of cost its day, by keyboard too, and Back returns', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -269,7 +269,7 @@ it.each(['mouse', 'finger'] as const)(
   },
 );
 
-it('the status says since when which devices are offline, and opens those devices, which can be searched and sorted', async () => {
+it('the status names offline devices and since when, and opens their list, which can be searched and sorted', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto('/dashboard');
@@ -290,7 +290,7 @@ it('the status says since when which devices are offline, and opens those device
   expect(problems).toEqual([]);
 });
 
-it('the page of a site says what it took, cost and drew at most, over the range of the page before; its peak leads to the moment', async () => {
+it('the page of a site shows energy, cost and peak for the range of the previous page; the peak opens its moment', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -395,7 +395,7 @@ it('sites of two clocks are compared each by its own, and each side says which',
   expect(problems).toEqual([]);
 });
 
-it('what changed most since the range before is named with its share and its energy, and leads to the device', async () => {
+it('the largest changes since the previous range have share and energy, and open their devices', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await page.goto(`/dashboard?${range}`);
@@ -429,7 +429,7 @@ it('what changed most since the range before is named with its share and its ene
   expect(problems).toEqual([]);
 });
 
-it('several currencies are smaller than one and all named; why the cost of one changed begins with that currency', async () => {
+it('several currencies are shown smaller and all named; the explanation of one begins with that currency', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const municipalityId = await create(page, '/api/admin/rates/municipalities', {

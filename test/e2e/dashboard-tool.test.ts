@@ -183,7 +183,7 @@ it("days go by name or date into address, questions and defaults, with the numbe
   expect(problems).toEqual([]);
 });
 
-it('an Admin changes what a panel asks and is called, saves, and sees it after a reload; a version leads back', async () => {
+it('an Admin changes the query and title of a panel, saves, and sees it after a reload; a version can be restored', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   await open(page, 'overview', 'Overview');
@@ -246,7 +246,7 @@ it('a version saved by another user is not overwritten; mine becomes a copy', as
   await open(page, 'power-quality', 'Theirs');
 });
 
-it('an own dashboard of two panels is saved and in the menu after 12 clicks, each panel right at once', async () => {
+it('a new dashboard with two panels is saved and in the menu after 12 clicks, each panel right at once', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   let clicks = 0;

@@ -46,7 +46,7 @@ it('without a tariff: no cost of 0, but unpriced energy and a link to the rates 
   expect(await other.page.getByRole('link', { name: 'Add a tariff' }).count()).toBe(0);
 });
 
-it('energy, cost and peak of a day are what the readings and the tariff say, against the day before', async () => {
+it('energy, cost and peak of a day follow from readings and tariff, compared with the day before', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const daily = { daysOfWeek: 127, startTime: '22:00', endTime: '06:00' };
@@ -96,7 +96,7 @@ it('energy, cost and peak of a day are what the readings and the tariff say, aga
   expect(problems).toEqual([]);
 });
 
-it('where a tariff ended within the range, no percentage tells its cost: part of the energy has no price', async () => {
+it('if a tariff ended within the range, its cost has no percentage: part of the energy has no price', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   const rates = '/api/admin/rates/tariffs';
@@ -188,7 +188,7 @@ it('data quality counts the gap, and leads to the page of the device with the sa
   expect(problems).toEqual([]);
 });
 
-it('a day of the quality strip is as high as it has quarter-hours, and the zone of the days is named', async () => {
+it('the height of a day in the quality strip is its number of quarter-hours, and the zone of the days is named', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   // From noon of 9 March in Berlin: 48 quarter-hours of one device; then 96 of it, 48 of the roof and 56 of the annex.
@@ -418,7 +418,7 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('by this time');
 });
 
-it('of a year that still runs the bars, their explanation and the workbook have the cost so far, and no charge of months to come', async () => {
+it('in the current year the bars, their explanation and the workbook have the cost so far, without charges of future months', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const charged = await create(page, '/api/admin/rates/municipalities', { name: anew('Charged'), timeZone: 'UTC' });

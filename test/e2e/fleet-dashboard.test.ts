@@ -170,7 +170,7 @@ it('on paper a list over several sheets repeats its column headers and its time 
 });
 
 describe('the page of a customer', () => {
-  it('shows the customer's data: batches with errors first, sites, devices, measurements, tariffs with periods; on paper no fields or buttons', async () => {
+  it('shows the data of the customer: batches with errors first, sites, devices, measurements, tariffs with periods; on paper no fields or buttons', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     const controls = page.locator('#root :is(input, [aria-pressed]):visible');

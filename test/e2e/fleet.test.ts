@@ -28,7 +28,7 @@ const choose = async (page: Page, customer: string, item: string) => {
 };
 
 describe('Customers', () => {
-  it('the first customer: its token is shown once, with the settings for its stack, and nothing takes it away unasked', async () => {
+  it('the first customer: its token is shown once, with the settings for its stack, until the user closes it', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     await page.goto('/customers');
@@ -83,7 +83,7 @@ describe('Customers', () => {
     expect(problems).toEqual([]);
   });
 
-  it('rotating says what becomes of the old token: honoured until the grace period ends, refused at once with zero', async () => {
+  it('rotating shows the end of the old token: after the grace period, or at once with zero', async () => {
     await using opened = await stage.signedIn();
     const { page, problems } = opened;
     await createCustomer(page, 'rotate');
@@ -165,7 +165,7 @@ describe('Customers', () => {
 });
 
 describe('what each role sees', () => {
-  it('the navigation of an administrator has Customers in the place of Sites; a Client’s pages do not exist', async () => {
+  it('the navigation of an administrator has Customers instead of Sites; the pages of a Client do not exist', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
     await page.goto('/');

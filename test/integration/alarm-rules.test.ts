@@ -107,7 +107,7 @@ describe.each([
     }
   });
 
-  test('a thing that was deleted later stays named, and does not keep the rule from being changed', async () => {
+  test('a rule keeps the id of a site or customer that was deleted later, and can still be changed', async () => {
     const session = { app: portal.app, headers: admin };
     const isClient = runMode === 'Client';
     const named = isClient ? await createSite(session) : (await createCustomer(portal, 'gone')).id;

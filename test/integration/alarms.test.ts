@@ -101,7 +101,7 @@ describe('the alarms of a Client', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a device that falls silent fires once its own limit has passed, and ends with its next reading', async () => {
+  test('an offline device fires once its own limit has passed, and resolves with its next reading', async () => {
     await rule({ kind: 'offline', condition: {} });
     await send([0, 1]);
     const evaluate = evaluationOf(portal);
@@ -129,7 +129,7 @@ describe('the alarms of a Client', () => {
     expect(shown(await list())).toMatchObject([{ state: 'resolved', firingAt: 10, resolvedAt: 10 }]);
   });
 
-  test('a limit fires after its duration, by the times of the readings, and keeps within its hysteresis', async () => {
+  test('a limit fires after its duration, by the times of the readings, and continues within its hysteresis', async () => {
     await rule({
       kind: 'limit',
       durationSeconds: 120,
@@ -263,7 +263,7 @@ describe('the alarms of a Client', () => {
     expect(await evaluateAt(30, evaluate)).toBe(1);
   });
 
-  test('an alarm ends when its rule is switched off, deleted or about something else, and its history stays', async () => {
+  test('an alarm resolves when its rule is deactivated, deleted or given another scope, and its history stays', async () => {
     const ids = [
       await rule({ kind: 'offline', condition: {} }),
       await rule({ kind: 'offline', condition: { afterSeconds: 60 } }),

@@ -267,7 +267,7 @@ describe('web sockets', () => {
     deaf.destroy();
   });
 
-  test('an account has 32 at most, also while the tool accepts none; the next one is 503, and others have theirs', async () => {
+  test('an account has at most 32, also while the tool accepts none; the next is 503, and other accounts have their own', async () => {
     const other = await portal.signIn(await createUser(portal, { email: 'sockets@example.com' }));
     const many = await Promise.all(Array.from({ length: 32 }, () => flood('/dash/api/live/pending', 0)));
     await expect.poll(() => tool.arrived.length).toBe(32);

@@ -106,7 +106,7 @@ test('Accounts, sessions, keys and the audit trail are refused, and writing outs
   await tool.database.query({ text: 'DELETE FROM dashboards.dashboards' });
 });
 
-test('What is granted is mended at each start: what is missing comes back, and what is too much goes', async () => {
+test('Grants are corrected at each start: missing ones return, and excess ones are revoked', async () => {
   await using fresh = await createTestDatabase('client');
   const portal = new Database(fresh.connectionString);
   try {
@@ -129,7 +129,7 @@ test('What is granted is mended at each start: what is missing comes back, and w
   }
 });
 
-test('An account that may not create roles leaves the role out, and grants to it where it is there', async () => {
+test('An account that may not create roles skips the role, and grants to it if it exists', async () => {
   await using fresh = await createTestDatabase('empty');
   const admin = new Database(fresh.connectionString);
   try {

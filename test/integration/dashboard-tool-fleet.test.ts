@@ -357,7 +357,7 @@ describe('About all customers of a large fleet', () => {
     expect(energyOf(next)).toEqual(energyOf(fresh));
   });
 
-  test('kept days are dropped before anything else is read, whether or not the client still waits', async () => {
+  test('cached days are dropped before anything else is read, whether or not the client still waits', async () => {
     const slots = new FleetDays(() => now, failing, 8);
     const customers = await listNamedCustomers(fleet.database, allCustomers);
     const some = { fromDay: dayOf(now * 1000) - 3, toDay: dayOf(now * 1000) + 1 };

@@ -102,7 +102,7 @@ describe('A reader that may not write', () => {
     expect(await questions.totals({ measure: 'voltage', ...day })).toMatchObject([{ value: 230 }]);
   });
 
-  test('leaves it to the portal to materialize much: 503 until that has happened, and nothing is written', async () => {
+  test('leaves large materialization to the portal: 503 until then, and nothing is written', async () => {
     const count = async () => {
       const { rows } = await own.database.query<{ dirty: number; sums: number }>({
         text: `SELECT (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS dirty, (SELECT count(*) FROM monitoring.energy_sums) AS sums`,

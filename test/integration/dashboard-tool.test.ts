@@ -97,7 +97,7 @@ describe('Who asks', () => {
     },
   );
 
-  test('The health check is answered to everybody, and has no line in the log; nor have the files of the page', async () => {
+  test('The health check needs no session, and neither it nor the files of the page are logged', async () => {
     const before = tool.log.length;
     const answer = await tool.app.inject({ url: '/boards/live/health' });
     expect([answer.statusCode, answer.body]).toEqual([200, 'Healthy']);
@@ -136,7 +136,7 @@ describe('Who asks', () => {
 });
 
 describe('The page', () => {
-  test('is answered for every path that a browser opens, below its prefix, never kept without asking', async () => {
+  test('is served for every path below its prefix, and never cached without revalidation', async () => {
     for (const path of ['', '/', '/dashboards/overview']) {
       const answer = await tool.ask(path, { as: viewer });
       expect(answer, path).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
@@ -159,7 +159,7 @@ describe('The page', () => {
     await writeFile(join(folder, 'index.html'), asBuilt);
   });
 
-  test('its hashed files are kept for ever by the browser, and its policy allows no script of others and no foreign frame', async () => {
+  test('the browser caches its hashed files forever, and its policy allows no foreign scripts and no foreign frame', async () => {
     const answer = await tool.ask('/assets/page-1a2b.js');
     expect(answer).toMatchObject({
       status: 200,
@@ -182,7 +182,7 @@ describe('Dashboards', () => {
   const versionsOf = async (name: string) =>
     dashboardVersions.parse((await tool.ask(`/api/dashboards/${name}/versions`)).json());
 
-  test('the audit trail names who creates, changes and deletes a dashboard, in the transaction of the change', async () => {
+  test('the audit trail records who creates, changes and deletes a dashboard, in the transaction of the change', async () => {
     await tool.ask('/api/dashboards', { payload: { name: 'audited', spec: spec('First') } });
     await put('audited', 1, 'Second');
     expect(await put('audited', 1, 'Stale')).toMatchObject({ status: 412 });
@@ -208,7 +208,7 @@ describe('Dashboards', () => {
     ]);
   });
 
-  test('what ships is there without being stored, can be changed, and is again what ships when it is deleted', async () => {
+  test('built-in dashboards exist without being stored, can be changed, and return when the change is deleted', async () => {
     const listed = async () => (await tool.ask('/api/dashboards', { as: viewer })).json();
     const shipped = { name: 'overview', title: 'Overview', isProvisioned: true };
     expect(await listed()).toEqual([
@@ -443,7 +443,7 @@ describe('While the database is slow', () => {
     });
   });
 
-  test('two questions of an account run, forty wait, more are refused with 503; another account has its turn', async () => {
+  test('two queries of an account run, forty wait, further ones are 503; another account has its turn', async () => {
     const refused: unknown[] = [];
     let days = 0;
     const ask = async (as = somebody) => {

@@ -130,7 +130,7 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     });
   });
 
-  it('siteIds chooses all devices of the sites, beside those of deviceIds; unknown ids match nothing, a bad one is 400', async () => {
+  it('siteIds adds all devices of the sites to those of deviceIds; unknown ids match nothing, an invalid one is 400', async () => {
     const namesOf = async (query: Record<string, string>) =>
       (await summary(query)).devices.map((line) => line.deviceName);
     const unknown = '00000000-0000-0000-0000-000000000000';

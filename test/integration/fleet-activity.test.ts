@@ -111,7 +111,7 @@ async function countingSlotReads<T>(work: () => Promise<T>): Promise<{ result: T
 }
 
 describe('decisions.md 4: all figures of one answer are of one instant', () => {
-  test('a batch that was just accepted is in the count of all, in those of today and in the energy, at once and each time', async () => {
+  test('a batch that was just accepted counts at once in the total, in the figures of today and in the energy', async () => {
     const customer = await create();
     const before = await readDashboard();
     for (let batch = 0; batch < 4; batch += 1) {
@@ -154,7 +154,7 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
     expect(await figuresOf(customer)).toMatchObject({ count: 5, kWh: 8, isPending: false });
   });
 
-  test('while batches come, no answer counts a row in one figure and not in another, of one customer or of two', async () => {
+  test('while batches arrive, no answer counts a row in one figure and not in another, for one customer or for two', async () => {
     const [first, second] = [await create(), await create()];
     const over = new AbortController();
     const pushing = async () => {
@@ -183,7 +183,7 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
     expect(reads).toBeGreaterThan(3);
   });
 
-  test('where time does not allow to compute all, the answer says of which customers something is missing, and of no others', async () => {
+  test('if there is no time to compute everything, the answer names exactly the customers with missing figures', async () => {
     const many = await Promise.all(Array.from({ length: 13 }, () => create()));
     for (const one of many) await push(one, minutes(0, 5));
     const scope = { customers: many.map(({ id }) => id) };

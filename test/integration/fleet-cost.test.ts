@@ -124,7 +124,7 @@ describe.each([['before'], ['after']])('%s the readings are materialized', (when
     expect(rows).toContainEqual(['Customer', 'Acme Works', 'acme']);
   });
 
-  it('the buckets of each device of a customer are those of its Client, to the bit, in every size', async () => {
+  it('the buckets of each device of a customer equal those of its Client, to the bit, in every size', async () => {
     let rows = 0;
     for (const { id: deviceId } of await listDevices()) {
       for (const bucket of ['minute', '5min', '15min', 'hour', 'day']) {
@@ -135,7 +135,7 @@ describe.each([['before'], ['after']])('%s the readings are materialized', (when
     expect(rows).toBeGreaterThan(1000);
   });
 
-  it('every page of the readings of a customer is that of its Client: of all devices, of some, of local days', async () => {
+  it('every page of readings of a customer equals that of its Client: for all devices, for some, for local days', async () => {
     const [first, second] = (await listDevices()).filter(({ name }) => name === 'steady' || name === 'hostile 1');
     const all = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
     for (const range of [all, { fromDate: '2026-03-28', toDate: '2026-03-30' }]) {
@@ -249,7 +249,7 @@ describe('workbooks in the language of their reader', () => {
   );
 });
 
-it('the workbook of the fleet says why the last batch was rejected in the language of its reader', async () => {
+it('the workbook of the fleet gives the reason of the last rejection in the language of its reader', async () => {
   const reason = about('name', message('mustNotBeEmpty'));
   const error = storedMessage(message('batchRejected', { count: 2, index: 0, reason }));
   const text = `UPDATE fleet.customer_state SET last_error = $2 WHERE customer_id = $1`;

@@ -107,7 +107,7 @@ test('the largest full sets are stored in seconds, repeatedly, and records missi
   expect((await push('sites', sites.slice(1))).statusCode).toBe(200);
 });
 
-test('a customer of the largest size slows nobody down: dashboard and its own page answer in seconds', async () => {
+test('a customer of maximum size delays nobody: dashboard and its own page answer in seconds', async () => {
   const other = await create('other');
   const rows = Array.from({ length: count }, (_, n) => ({
     deviceId: idOf(3, n),

@@ -105,7 +105,7 @@ describe('Fleet ingest of measurements', () => {
     expect(await state()).toMatchObject({ count: keys.size + 1 });
   });
 
-  test('a device that has not come yet gets a number and a row without a name, which its set fills', async () => {
+  test('a device without a set gets a number and a row without a name, which its set fills', async () => {
     await push([row(5, 0)]);
     const devices = () =>
       query(`SELECT number, name, announced_at IS NULL AS "isPlaceholder" FROM fleet.devices WHERE customer_id = $1`);
@@ -292,7 +292,7 @@ describe('The event of each batch', () => {
     });
   });
 
-  test('a failure is kept beyond the next good batch, with its beginning, and whether all was refused', async () => {
+  test('a failure is kept after the next good batch, with its beginning and whether everything was rejected', async () => {
     await push([row(1, 0), row(1, 1, { time: 'x' })]);
     nowMs = start + 60_000;
     await push([row(1, 2)]);
@@ -332,7 +332,7 @@ describe('X-Client-Report', () => {
   const at = '2026-03-10T09:59:00.5Z';
   const said = { version: '1.2.3', backlogRows: 7, lastError: { kind: 'busy', text: 'The fleet answered 429.', at } };
 
-  test('is what the Client last said of itself; a batch without it, or with a refused token, changes nothing', async () => {
+  test('is the last report of the Client; a batch without one, or with a rejected token, changes nothing', async () => {
     expect((await shown()).customer.report).toBeNull();
     const kept = { ...said, at: '2026-03-10T10:00:00Z' };
     expect(await reportOf(JSON.stringify(said))).toEqual(kept);
@@ -356,7 +356,7 @@ describe('X-Client-Report', () => {
     expect((await reportOf(JSON.stringify(newer)))?.lastError).toEqual({ ...said.lastError, kind: null });
   });
 
-  test('has one line of text of the last error, at most 300 characters, that turns no other text around', async () => {
+  test('has one line of the last error, at most 300 characters, without characters that change the direction of text', async () => {
     const text = `\u0000<b>"\\'\n\u202e${'\u{1F600}'.repeat(200)}`;
     const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
     const ascii = JSON.stringify({ lastError: { kind: 'busy', text, at } }).replaceAll(/[^ -~]/g, escaped);
@@ -417,7 +417,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
     expect(payloadBytes).toBeLessThanOrEqual(33 * 1024 * 1024);
   });
 
-  test('a batch of a customer that is switched off is 401, and recorded with its type, cursor and size', async () => {
+  test('a batch of an inactive customer is 401, and recorded with its type, cursor and size', async () => {
     await setActive(false);
     expect((await push([row(1, 0)], { type: 'devices', headers: { 'x-push-cursor': 'c9' } })).statusCode).toBe(401);
     await expect.poll(lastEvent).toMatchObject({
@@ -437,7 +437,7 @@ describe('Specification, IngestEvent: one per received batch', () => {
     expect((await shown()).ingestEvents).toHaveLength(1);
   });
 
-  test('of many refused batches a few are recorded, and the last of these counts those after it, also where none follows', async () => {
+  test('a few of many rejected batches are recorded, and the last of them counts those after it, even if none follows', async () => {
     for (let batch = 0; batch < 20; batch += 1) expect((await push('no list')).statusCode).toBe(400);
     const errors = async () => (await shown()).ingestEvents.map(({ error }) => error ?? '');
     const others = (texts: string[]) => texts.filter((text) => text.includes('(14 more were rejected after it)'));
@@ -499,7 +499,7 @@ test('a customer that was switched off and on again is failing until its next ba
   expect(await state()).toEqual({ state: 'sending', reason: null, lastError: null });
 });
 
-test('a customer that goes on with a token whose time is over, or while it is switched off, is 401, and its page says why', async () => {
+test('a customer with an expired token, or that is inactive, gets 401, and its page says why', async () => {
   const url = `/api/admin/customers/${customer.id}`;
   const failure = async () => (await shown()).customer.failure?.reason ?? null;
   const failed = async (reason: string) => {

@@ -152,7 +152,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await current(type)).toEqual([id(1)]);
   });
 
-  test('each site has a number, from which its color follows: it keeps it when others come, go and return', async () => {
+  test('each site has a number, from which its color follows, and keeps it when other sites come, go and return', async () => {
     const site = (n: number) => ({ id: id(n), name: `S${n}`, municipalityId: id(1) });
     const numbers = async () => {
       const found = await rows(`SELECT name, number FROM fleet.sites WHERE customer_id = $1 ORDER BY number`);
@@ -271,7 +271,7 @@ describe('Fleet ingest of full sets', () => {
     });
   });
 
-  test('a record that is refused is not removed; one whose id cannot be read leaves all as they are', async () => {
+  test('a rejected record is not removed; one without a readable id leaves all records as they are', async () => {
     await push('municipalities', [municipality(1), municipality(2), municipality(3)]);
     const bad = await push('municipalities', [municipality(1), { ...municipality(2), timeZone: 'Nowhere' }]);
     expect(bad.json()).toEqual({
@@ -324,7 +324,7 @@ describe('Fleet ingest of full sets', () => {
     expect(await dirty()).toHaveLength(1);
   });
 
-  test('a period in two tariffs of a batch is rejected with the second one, and moves with a later batch', async () => {
+  test('a period in two tariffs of a batch is rejected with the second tariff, and moves with a later batch', async () => {
     await push('municipalities', [municipality(1)]);
     const [one, two] = [tariff(1), { ...tariff(2), periods: tariff(1).periods }];
     expect((await push('tariffs', [one, two])).json()).toMatchObject({
@@ -530,7 +530,7 @@ describe('Fleet ingest of full sets', () => {
     expect((await push('sites', [])).statusCode).toBe(200);
   });
 
-  test('a flood of refused batches writes some rows a minute, and the last of them says how many others there were', async () => {
+  test('a flood of rejected batches writes a few rows per minute, and the last of them counts the others', async () => {
     for (let n = 0; n < 80; n += 1) await push('meters', []);
     expect(await events()).toHaveLength(6);
     await expect

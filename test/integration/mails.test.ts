@@ -149,7 +149,7 @@ describe('people are told of alarms by mail', () => {
     expect(smtp.received.map(({ to }) => to[0]).toSorted()).toEqual([adminAccount.email, 'later@example.com']);
   });
 
-  test('a mail that is not accepted is repeated with its Message-ID; what happens meanwhile waits and is one more', async () => {
+  test('a rejected mail is repeated with its Message-ID; alarms in between wait for the next mail', async () => {
     await tell([{ email: 'eva@example.com' }]);
     await silence();
     smtp.state.refuse = 'try later';
@@ -547,7 +547,7 @@ describe('links for a password', () => {
     expect([await offerOf(portal), await offerOf(withoutMail)]).toEqual([{ isOffered: true }, { isOffered: false }]);
   });
 
-  test('without a mail server and of an inactive user there is no invitation; forgotten passwords answer the same', async () => {
+  test('no invitation without a mail server or for an inactive user; forgotten passwords answer the same', async () => {
     const admin = await withoutMail.signIn();
     const person = await newUser('eva@example.com', {}, withoutMail);
     const refused = await ask(`/api/users/${person.id}/invite`, undefined, admin, withoutMail);

@@ -25,14 +25,14 @@ export const fleetDashboardMutants: readonly Mutant[] = [
     'decisions, 4 says which customers are pending',
     'own.isPending || own.version !== customer.version',
     'own.isPending',
-    'where time does not allow',
+    'if there is no time to compute',
   ),
   activity(
     'instant-uncomputed-untold',
     'decisions, 4 says which customers are pending',
     'const isPending = isUncomputed || isWaiting;',
     'const isPending = isWaiting;',
-    'where time does not allow',
+    'if there is no time to compute',
   ),
   activity(
     'instant-not-computed',
@@ -96,14 +96,14 @@ export const fleetDashboardMutants: readonly Mutant[] = [
     'specification, IngestEvent: one per received batch',
     'noteRefusedToken(request);\n      throw error;',
     'throw error;',
-    'switched off is 401',
+    'an inactive customer is 401',
   ),
   refusals(
     'refused-others-uncounted',
     'specification, IngestEvent: one per received batch',
     'last.batches += 1;',
     '',
-    'of many refused batches',
+    'a few of many rejected batches',
   ),
   refusals(
     'refused-others-lost-at-stop',
@@ -117,7 +117,7 @@ export const fleetDashboardMutants: readonly Mutant[] = [
     'specification, IngestEvent: one per received batch',
     'AS hour, sum(batches) AS count',
     'AS hour, count(*) AS count',
-    'of many refused batches',
+    'a few of many rejected batches',
   ),
   ingest(
     'refused-token-as-any-failure',

@@ -202,7 +202,7 @@ export const fleetMutants: readonly Mutant[] = [
     'decisions, 4 full sets',
     'cursor: batch.cursor, recordIds, isIncomplete }',
     'cursor: batch.cursor, recordIds: set.records.map(({ id }) => id), isIncomplete }',
-    'a record that is refused is not removed',
+    'a rejected record is not removed',
   ),
   events(
     'first-seen-moves',

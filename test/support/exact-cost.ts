@@ -1,9 +1,9 @@
 import type { TariffTerms } from '../../shared/rates.ts';
 import { type ExactMeter, perKwh, quarter } from './exact-energy.ts';
 
-/** The cost of meters of one site by energy-and-cost.md 7, in whole numbers and written from that text alone. */
+/** The cost of meters of one site by energy-and-cost.md 7, in whole numbers, written from that text alone. */
 
-/** The rates of a tariff as texts have them, such as 0.2537. */
+/** The rates of a tariff as text, such as 0.2537. */
 export type ExactTariff = Pick<
   TariffTerms,
   'defaultRatePerKwh' | 'fixedChargePerMonth' | 'vatPercent' | 'exportRatePerKwh' | 'periods'
@@ -29,7 +29,7 @@ const roundHalfAway = (of: bigint, by: bigint) => {
   return of < 0n ? -size : size;
 };
 
-/** The name of the line that holds at a weekday (Monday 1) and minute of the day. */
+/** The name of the line that applies at a weekday (Monday 1) and minute of the day. */
 function lineAt({ periods }: ExactTariff, weekday: number, at: number): string {
   const isOn = (mask: number, day: number) => Math.floor(mask / 2 ** (day - 1)) % 2 === 1;
   const yesterday = weekday === 1 ? 7 : weekday - 1;
@@ -80,7 +80,7 @@ export function exactCost(
   return { lines, energyCost: cents(energy), total: cents(total) };
 }
 
-/** For each local day the charge of the month by its days, by the share of the day's real length in the range. */
+/** For each local day the charge of the month divided by its days, times the share of the day's real length in the range. */
 function fixedCharge({ fixedChargePerMonth }: ExactTariff, zone: string, from: bigint, to: bigint): bigint {
   let sum = 0n;
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochNanoseconds / 1000n;

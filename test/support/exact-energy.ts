@@ -1,6 +1,7 @@
 /**
- * The energy of a meter by energy-and-cost.md 1 to 6, written from that text alone and in whole numbers: it shares no code with the
- * product, and loses nothing in binary. Energy is counted in thousandths of mW x µs, so that the largest error is 1e-18 kWh.
+ * The energy of a meter by energy-and-cost.md 1 to 6, written from that text alone, in whole numbers. It shares no code with
+ * the product and has no rounding errors of binary numbers. Energy is counted in thousandths of mW x µs, so the largest error
+ * is 1e-18 kWh.
  */
 
 /** Quantities as a meter sends them, in mW and mWh; times in epoch microseconds. */
@@ -22,7 +23,7 @@ export interface ExactDevice {
 export interface ExactEnergy {
   imported: bigint;
   exported: bigint;
-  /** The part of both that was spread over gaps. */
+  /** The part of both that was interpolated over gaps. */
   interpolated: bigint;
 }
 
@@ -31,7 +32,7 @@ export interface ExactMeter {
   flags: readonly { time: bigint; kind: string }[];
 }
 
-/** Of mWh in the units in which energy is counted. */
+/** From mWh to the unit in which energy is counted. */
 const perMwh = 3_600_000_000_000n;
 export const perKwh = perMwh * 1_000_000n;
 export const quarter = 900_000_000n;
@@ -54,11 +55,11 @@ interface Piece {
   from: bigint;
   to: bigint;
   interpolated: boolean;
-  /** What has flowed in a direction up to an instant of the piece. */
+  /** Energy in a direction from the start of the piece to an instant. */
   upTo: (direction: Direction, time: bigint) => bigint;
 }
 
-/** By time, the first of those that came with the same. */
+/** By time, the first of several with the same time. */
 function ordered(readings: readonly ExactReading[]): ExactReading[] {
   const first = new Map<bigint, ExactReading>();
   for (const reading of readings) if (!first.has(reading.time)) first.set(reading.time, reading);
@@ -69,7 +70,7 @@ export function exactMeter(delivered: readonly ExactReading[], device: ExactDevi
   const readings = ordered(delivered);
   const flags: { time: bigint; kind: string }[] = [];
   const limit = 1_000_000n * max(1800n, 3n * BigInt(device.expectedIntervalSeconds ?? 600));
-  /** Of each register, and of power: ascending, none over another. */
+  /** For each register, and for power: ascending, without overlaps. */
   const tracks: Piece[][] = [];
   const spans: { first: bigint; last: bigint }[] = [];
   for (const direction of ['imported', 'exported'] as const) {
@@ -206,7 +207,7 @@ function increase(a: bigint, b: bigint, most: bigint | null): { mwh: bigint; kin
 /** Between two samples the power is linear; positive power is import, negative power is export. */
 function powerPiece(a: ExactReading, b: ExactReading): Piece {
   const [p, q, length] = [a.power, b.power, b.time - a.time];
-  /** Twice the integral of a straight line from `start` on, in thousandths, over what the line runs through in `length`. */
+  /** Twice the integral of a straight line from `start`, in thousandths, over the part that the line covers in `length`. */
   const areaUpTo = (time: bigint) => {
     const passed = time - a.time;
     return (1000n * (2n * p * passed * length + (q - p) * passed * passed)) / (2n * length);
@@ -216,7 +217,7 @@ function powerPiece(a: ExactReading, b: ExactReading): Piece {
   const upTo = (direction: Direction, time: bigint): bigint => {
     const area = areaUpTo(time);
     if (!isCrossing) return direction === 'imported' ? max(area, 0n) : max(-area, 0n);
-    // What flowed first ends where the line crosses zero; from there on the other way.
+    // The first direction ends where the line crosses zero; the other one begins there.
     const isOver = (time - a.time) * (sizeOf(p) + sizeOf(q)) >= length * sizeOf(p);
     const isFirst = p > 0n === (direction === 'imported');
     if (isFirst) return isOver ? crossed : sizeOf(area);
@@ -226,13 +227,13 @@ function powerPiece(a: ExactReading, b: ExactReading): Piece {
   return { from: a.time, to: b.time, interpolated: false, upTo };
 }
 
-/** The greatest quarter-hour wholly in a range (section 6) of some meters together, and when it begins. */
+/** The largest quarter-hour that is wholly in a range (section 6) of some meters together, and its start. */
 export function exactPeak(meters: readonly ExactMeter[], from: bigint, to: bigint) {
   let peak: { units: bigint; time: bigint } | null = null;
   for (let time = ((from + quarter - 1n) / quarter) * quarter; time + quarter <= to; time += quarter) {
     const own = meters.map((meter) => meter.between(time, time + quarter));
     const units = own.reduce((sum, { imported }) => sum + imported, 0n);
-    // Of equals the earliest: parts of one step differ by the last unit, to which each is cut.
+    // Of equal ones the earliest: parts of one step differ in the last unit, to which each is cut.
     if (units <= (peak === null ? 0n : peak.units + 10n) || own.some(({ interpolated }) => interpolated !== 0n))
       continue;
     peak = { units, time };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a request was when it reached the dashboard tool. */
+/** A request as it reached the dashboard tool. */
 export interface Arrived {
   method: string;
   url: string;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
-/** A batch as a fleet gets it. */
+/** A batch as a fleet receives it. */
 export interface ReceivedBatch {
   type: string;
   cursor: string;
@@ -14,7 +14,7 @@ export interface ReceivedBatch {
   records: Record<string, unknown>[];
 }
 
-/** How a fleet behaves to a batch. */
+/** How a fleet reacts to a batch. */
 export type Reaction =
   /** Stores and answers. */
   | 'accept'
@@ -28,11 +28,11 @@ export type Reaction =
 
 export interface FleetReceiver extends AsyncDisposable {
   url: string;
-  /** Every batch that came, stored or not. */
+  /** Every batch that arrived, stored or not. */
   batches: ReceivedBatch[];
   /** Those that were stored. */
   stored: ReceivedBatch[];
-  /** All stored measurements in the order of their coming. */
+  /** All stored measurements in the order of arrival. */
   measurements: () => Record<string, unknown>[];
   /** Set it to misbehave. */
   react: (batch: ReceivedBatch) => Reaction | Promise<Reaction>;

@@ -2,7 +2,7 @@ import { markMeasuredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
 import type { TestApp } from './app.ts';
 import { post } from './sites.ts';
 
-/** A customer of the registry. `headers` are of a session of an administrator, or a new one begins. */
+/** A customer of the registry. `headers` belong to a session of an administrator; without them a new session begins. */
 export async function createCustomer(
   fleet: TestApp,
   code: string,
@@ -18,7 +18,7 @@ export async function createCustomer(
 
 const copied = ['municipalities', 'sites', 'devices', 'tariffs', 'tariff_periods', 'measurements'];
 
-/** Gives a customer of the fleet everything that a Client has, as if it had been pushed and were not materialized yet. */
+/** Copies all data of a Client to a customer of the fleet, as if it had been pushed and were not materialized yet. */
 export async function copyToFleet(client: TestApp, fleet: TestApp, customerId: string, seenAt: string): Promise<void> {
   const { rows: times } = await client.database.query<{ micros: number }>({
     text: `SELECT DISTINCT (extract(epoch FROM date_trunc('day', time, 'UTC')) * 1000000)::bigint AS micros

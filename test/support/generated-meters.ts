@@ -1,8 +1,8 @@
 import type { ExactDevice, ExactReading } from './exact-energy.ts';
 
 /**
- * Meters that are the same in every run and on every machine: they do what real ones do, each in another zone on days on which its
- * clocks change. They stand where real data is not at hand.
+ * Meters that are the same in every run and on every machine. They behave like real ones, each in another zone on days with
+ * clock changes. They replace real data where there is none.
  */
 
 export interface GeneratedMeter {
@@ -10,7 +10,7 @@ export interface GeneratedMeter {
   zone: string;
   device: ExactDevice;
   readings: ExactReading[];
-  /** By the rules, from all that was put into its registers: mWh that count. Null for meters of power. */
+  /** Energy in mWh by the rules, from everything that was added to its registers. Null for meters of power. */
   counted: { imported: bigint; exported: bigint } | null;
 }
 
@@ -48,7 +48,7 @@ interface Plan {
   /** mWh at the start; null for none. */
   imported?: number | null;
   exported?: number | null;
-  /** Most mW of import and export. */
+  /** Largest import and export in mW. */
   most?: number;
   least?: number;
   /** One of this many readings starts one of these events. */
@@ -67,14 +67,14 @@ function generate(plan: Plan, seed: number): GeneratedMeter {
   const registerMax = device.registerMaxKwh === null ? null : BigInt(device.registerMaxKwh) * 1_000_000n;
   const opens = (value: number | null | undefined) => (value === null || value === undefined ? null : BigInt(value));
   const registers = { imported: opens(plan.imported), exported: opens(plan.exported) };
-  /** What the last reading that is kept said of a register, and what counts since the first. */
+  /** The register at the last kept reading, and the energy since the first one. */
   const said: Record<'imported' | 'exported', bigint | null> = { imported: null, exported: null };
   const counted = { imported: 0n, exported: 0n };
   const readings: ExactReading[] = [];
   let left: { event: Event; count: number } = { event: 'null', count: -5 };
   const count = (plan.days * 1440) / plan.everyMinutes;
   for (let at = 0; at < count; at += 1) {
-    // A few seconds off, so that no edge falls on a reading.
+    // A few seconds off, so that no reading lies on an edge.
     const time = start + BigInt(at * plan.everyMinutes) * minute + BigInt(random(40)) * second + BigInt(random(1000));
     const power = BigInt(least + random(most - least));
     // Whole Wh, as most meters count.
@@ -85,7 +85,7 @@ function generate(plan: Plan, seed: number): GeneratedMeter {
       registers[growing] =
         registerMax !== null && grown + step >= registerMax ? grown + step - registerMax : grown + step;
     const isEdge = at < 8 || at > count - 8;
-    // Some readings without an event follow each, so that two do not become a longer one.
+    // Each event is followed by some readings without one, so that two do not become a longer one.
     if (left.count > -5) left = { event: left.event, count: left.count - 1 };
     else if (!isEdge && plan.oneIn !== undefined && random(plan.oneIn) === 0) {
       const events = plan.events ?? [];
@@ -107,7 +107,7 @@ function generate(plan: Plan, seed: number): GeneratedMeter {
       if (own === null || isNow('null')) return null;
       if (isNow('glitch')) return 0n;
       if (isNow('spike')) return own * 3n + 99_000_000_000n;
-      // What counts, by what happened since the reading before.
+      // The energy that counts, by the event since the previous reading.
       const before = said[name];
       if (before !== null) counted[name] += countOf(before, own, registerMax, isNow('burst') && name === 'imported');
       said[name] = own;
@@ -236,7 +236,7 @@ const plans: readonly Plan[] = [
   },
 ];
 
-/** Registers for some hours only, of a meter that else tells its power alone. */
+/** Registers for some hours only, of a meter that otherwise sends its power. */
 function partly(meter: GeneratedMeter): GeneratedMeter {
   const [from, to] = [Math.floor(meter.readings.length / 3), Math.floor((2 * meter.readings.length) / 3)];
   const readings = meter.readings.map((reading, at) =>
@@ -266,7 +266,7 @@ export const generatedMeters: readonly GeneratedMeter[] = [
   ),
 ];
 
-/** Ranges of a meter: its whole time, one that lies in a quarter-hour, and others with both ends anywhere. */
+/** Ranges of a meter: its whole time, one within a quarter-hour, and others with random ends. */
 export function generatedRanges({ readings }: GeneratedMeter, count: number): { from: bigint; to: bigint }[] {
   const random = randomOf(readings.length);
   const [first, last] = [readings[0]?.time ?? 0n, readings.at(-1)?.time ?? 0n];
@@ -283,7 +283,7 @@ export function generatedRanges({ readings }: GeneratedMeter, count: number): { 
   return ranges;
 }
 
-/** A tariff with all that there is: periods on some days, past midnight and with an edge inside a slot, export, charge and VAT. */
+/** A tariff with everything: periods on some days, past midnight and with an edge inside a slot, export, charge and VAT. */
 export const generatedTariff = {
   currency: 'EUR',
   defaultRatePerKwh: 0.2537,

@@ -21,7 +21,7 @@ const glitchingReadings = (start: number) =>
         exportedKwh: null,
       })),
     );
-/** Days of a meter that glitches, resets, falls silent for long, and has registers only now and then. */
+/** Days of a meter that glitches, resets, pauses for long, and has registers only sometimes. */
 const silentReadings = (start: number) =>
   fc
     .array(
@@ -42,7 +42,7 @@ const silentReadings = (start: number) =>
     .map((rows) =>
       rows.map(({ minutes, ...row }): EnergyReading => ({ ...row, timeMicros: start + minutes * minute })),
     );
-/** Readings of a meter that does all that meters should not, from an instant on (epoch microseconds). */
+/** Readings of a meter with every fault, from an instant on (epoch microseconds). */
 export const hostileReadingsFrom = (start: number): fc.Arbitrary<EnergyReading[]> =>
   fc.oneof(glitchingReadings(start), silentReadings(start));
 

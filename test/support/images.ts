@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const fromBase64 = (text: string) => Buffer.from(text, 'base64');
 
-/** Small pictures as encoders write them: 6 × 4 pixels (`restartJpeg` 40 × 24). */
+/** Small pictures by different encoders: 6 × 4 pixels (`restartJpeg` 40 × 24). */
 export const pictures = {
   jpeg: fromBase64(
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71' +

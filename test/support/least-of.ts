@@ -1,6 +1,6 @@
 /**
- * What `measure` found least, of up to five times; it ends as soon as that is below the limit. A machine that is busy, or collects
- * garbage, takes its time from one measurement and not from each; what takes too long by itself does so every time.
+ * The smallest result of up to five calls of `measure`; stops when it is below the limit. A busy machine, or garbage
+ * collection, delays single measurements; code that is too slow exceeds the limit each time.
  */
 export async function leastOf(limit: number, measure: () => Promise<number>): Promise<number> {
   let least = Infinity;
@@ -8,7 +8,7 @@ export async function leastOf(limit: number, measure: () => Promise<number>): Pr
   return least;
 }
 
-/** The processor time of this thread since then, in ms: what another program takes does not count. */
+/** Processor time of this thread since then, in ms; other programs do not count. */
 export function threadMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;

@@ -6,10 +6,10 @@ import { type Binaries, findBinaries } from '../../server/database/local/binarie
 import type { Log } from '../../server/base/log.ts';
 
 export const isRoot = process.getuid?.() === 0;
-/** An unprivileged account that is there on every Linux. */
+/** An unprivileged account that exists on every Linux. */
 export const nobody = { uid: 65_534, gid: 65_534 };
 
-/** The PostgreSQL of the npm package alone, so that a test does not depend on what the machine has. */
+/** The PostgreSQL of the npm package only, so that a test does not depend on the machine. */
 export async function shippedBinaries(): Promise<Binaries[]> {
   const found = await findBinaries(new AbortController().signal);
   return found.filter(({ source }) => source === 'package');
@@ -39,7 +39,7 @@ export function serverProcess(dataPath: string): number {
   return Number.parseInt(readFileSync(join(dataPath, 'database', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** A portal in a process of its own, with its answer: a database, or why there is none. */
+/** A portal in a separate process, with its answer: a database, or why there is none. */
 export interface ChildPortal {
   process: ChildProcess;
   connectionString: string | undefined;
@@ -63,7 +63,7 @@ export async function forkPortal(dataPath: string, account: { uid?: number; gid?
   return { process: child, connectionString: field('connectionString'), error: field('error') };
 }
 
-/** Ends a process and waits until it has: orderly over its channel (`stop`), or by a signal. */
+/** Ends a process and waits for its end: orderly over its channel (`stop`), or by a signal. */
 export async function end(child: ChildProcess, how: 'stop' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));

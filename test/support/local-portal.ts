@@ -1,7 +1,7 @@
 import { findBinaries } from '../../server/database/local/binaries.ts';
 import { startLocalDatabase } from '../../server/database/local/local-database.ts';
 
-// As little of a portal as owns a local database: it is forked by a test, so that it can be killed or be another account.
+// The smallest portal with a local database. A test forks it, so that it can be killed or run under another account.
 const [dataPath = ''] = process.argv.slice(2);
 const log = { info: () => undefined, warn: () => undefined };
 const { signal } = new AbortController();

@@ -19,7 +19,7 @@ const vectors = z.object({
   ),
 });
 
-/** Trees of meters, and what counts of them (docs/energy.md, "Main meters and sub-meters"). */
+/** Trees of meters, and the energy that counts in them (docs/energy.md, "Main meters and sub-meters"). */
 export const meterTrees = vectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../vectors/meter-trees.json'), 'utf8')),
 ).cases;

@@ -2,14 +2,14 @@ import type { EnergyReading, EnergyRules } from '../../server/energy/energy.rule
 import type { TestApp } from './app.ts';
 import { createDevice, createSite, type Session } from './sites.ts';
 
-/** What ingest answers. */
+/** The answer of an ingest. */
 interface Delivered {
   accepted: number;
   rejected: number;
   errors?: { reason: string }[];
 }
 
-/** Meters at a site of their own, and their gateway. */
+/** Meters at their own site, and their gateway. */
 export interface Meters {
   session: Session;
   siteId: string;
@@ -17,7 +17,7 @@ export interface Meters {
   deliver: (externalId: string, readings: readonly EnergyReading[]) => Promise<Delivered>;
 }
 
-/** What the rules of a device are where nobody has set them. */
+/** The rules of a device with default settings. */
 export const usualRules: EnergyRules = {
   energySource: 'auto',
   ratedPowerKw: null,

@@ -1,4 +1,4 @@
-// `node --import` of this file: the program as it is, but with one more row in the table of quantities.
+// `node --import` of this file: the program with one more row in the table of quantities.
 import { registerHooks } from 'node:module';
 
 const table = new URL('../../shared/quantities.ts', import.meta.url).href;

@@ -17,7 +17,7 @@ export interface Answering {
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-/** CBOR (RFC 8949), as much of it as an attestation has. */
+/** CBOR (RFC 8949), as far as an attestation needs it. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, n: number) => {
     const first = major << 5;
@@ -119,7 +119,7 @@ export const beginPasskey = async ({ app }: TestApp, headers: object, proof: obj
     await app.inject({ method: 'POST', url: `${path}/options`, headers: { ...headers }, payload: proof })
   ).json<NewPasskeyStep>();
 
-/** Adds a passkey, with the password and what else proves the account. */
+/** Adds a passkey, with the password and further proofs of the account. */
 export async function addPasskey(
   portal: TestApp,
   given: { headers: { cookie: string }; proof: object; name?: string | undefined; origin: string },

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What Chromium has printed: the text of each sheet without its spaces, as its fonts say which letters their glyphs are. */
+/** The text of each printed sheet without its spaces, by the fonts' tables of glyphs. */
 export function readPdf(pdf: Buffer): string[] {
   const objects = readObjects(pdf.toString('latin1'));
   const sheets = [...objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head));

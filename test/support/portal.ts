@@ -7,17 +7,20 @@ import { allocatorSettings, heapOptions } from '../../scripts/project.mjs';
 import { findFreePort } from './ports.ts';
 
 export interface PortalOptions {
-  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; else it has those of `npm start`, without the dashboard tool. */
+  /**
+   * Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; otherwise those of `npm
+   * start`, without the dashboard tool.
+   */
   environment?: Readonly<Record<string, string>>;
-  /** Where it listens; the same again lets a browser meet the portal that comes after this one. */
+  /** Where it listens. With the same value a browser reaches the next portal. */
   port?: number;
-  /** The working folder, where its `data` lies; the portal gets, and takes away, its own where it is left out. */
+  /** The working folder with its `data`. Without it, the portal gets a folder of its own, which it removes. */
   folder?: string;
   /** How long it may take until it is ready, in milliseconds. */
   readyWithinMs?: number;
-  /** The folder of the program, where a test runs a changed copy. */
+  /** The folder of the program, if a test runs a changed copy. */
   program?: string;
-  /** The single file that is started in the place of Node and the program. */
+  /** The single file that runs instead of Node and the program. */
   executable?: string;
   /** Arguments of the program, such as `rebuild-energy`. */
   words?: readonly string[];
@@ -37,7 +40,7 @@ export interface RunningPortal extends AsyncDisposable {
   ending: Promise<number | NodeJS.Signals>;
   /** SIGTERM; resolves to the exit code, or to the signal that ended it. */
   stop: () => Promise<number | NodeJS.Signals>;
-  /** SIGKILL: nothing is finished, nothing is tidied. */
+  /** SIGKILL: it finishes and cleans up nothing. */
   kill: () => Promise<void>;
 }
 
@@ -89,7 +92,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<RunningP
   };
 }
 
-/** Runs the real program where it is expected to refuse or to do one thing, and waits for its end. */
+/** Runs the real program when it should refuse to start or do one thing, and waits for its end. */
 export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<EndedPortal> {
   const folder = options.folder ?? (await makePortalFolder());
   const portal = launch(folder, options.port ?? (await findFreePort()), options);
@@ -100,7 +103,7 @@ export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<En
   return { ending, output: portal.output(), errors: portal.errors() };
 }
 
-/** The cookie of the shipped administrator. */
+/** The cookie of the default administrator. */
 export async function signInAt(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/login`, {
     method: 'POST',

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** A port of the loopback address on which nothing listens at the moment. */
+/** A port of the loopback address on which nothing listens now. */
 export const findFreePort = (): Promise<number> => listenOnce(0);
 
-/** A port that stays free for a while without a listener: below the range from which systems assign free ports. */
+/** A port that stays free for a while without a listener: below the range that systems assign. */
 export async function findLastingPort(): Promise<number> {
   for (;;) {
     const port = await listenOnce(randomInt(20_000, 30_000)).catch(() => undefined);

@@ -26,7 +26,7 @@ declare module 'vitest' {
   }
 }
 
-/** The one PostgreSQL of a test run, on which it keeps measurements in one of the ways that the portal has. */
+/** The PostgreSQL of a test run, with one of the portal's storage engines. */
 export interface TestCluster {
   engine: TestEngine;
   /** The maintenance database, as the superuser. */
@@ -39,7 +39,7 @@ export interface TestCluster {
 
 export type TestEngine = 'native' | 'timescale' | 'citus';
 
-/** Knows that Ä is the upper case of ä, on every machine: names are unique whatever their case. */
+/** Knows that Ä is the upper case of ä, on every machine: names are unique regardless of case. */
 const letters = (major: number) =>
   major >= 17
     ? ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -48,7 +48,7 @@ const startTimeoutMs = 60_000;
 /** Its background workers would block databases that are cloned and dropped; tests compress explicitly. */
 const extendedSettings = { shared_preload_libraries: 'timescaledb', 'timescaledb.max_background_workers': '0' };
 
-/** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
+/** Starts the cluster for the projects that need it, creates the template, and removes everything at the end of the run. */
 export default (project: TestProject): Promise<() => Promise<void>> => startCluster(project, 'native');
 
 export async function startCluster(project: TestProject, engine: 'native' | 'timescale'): Promise<() => Promise<void>> {
@@ -126,7 +126,7 @@ export async function startServer(
     max_wal_size: '1GB',
     // As in the portal's own cluster.
     jit: 'off',
-    // A plan must not depend on when its worker came by.
+    // A plan must not depend on when autovacuum last ran.
     autovacuum: 'off',
     ...more,
   });
@@ -153,7 +153,7 @@ export async function startServer(
   };
 }
 
-/** The PostgreSQL of the npm package, the same on every machine; where it ships none, the newest of this machine. */
+/** The PostgreSQL of the npm package, the same on every machine; without it, the newest of this machine. */
 async function packagedBinaries(): Promise<Binaries> {
   const found = await findBinaries(AbortSignal.timeout(startTimeoutMs));
   const newestFirst = found.toSorted((a, b) => b.major - a.major);
@@ -200,7 +200,7 @@ export async function makeTemplate(
     const runMode = stream === 'client' ? 'Client' : 'Admin';
     const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), runMode);
     await migrate(template, migrations, () => undefined);
-    // The fleet's are a plain table until an engine has taken them over.
+    // Those of the fleet are plain tables until an engine has converted them.
     if (engine === 'timescale' || stream === 'admin') {
       const table = stream === 'client' ? clientMeasurements : fleetMeasurements;
       await (

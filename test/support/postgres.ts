@@ -18,7 +18,7 @@ export async function createTestDatabase(contents: 'client' | 'admin' | 'empty' 
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = contents === 'empty' ? 'template0' : templates[contents];
   const servers = contents === 'admin' ? [connectionString, ...workers] : [connectionString];
-  // Page by page through the log, which is the default, costs half as much again.
+  // Copying page by page through the log, which is the default, takes half as long again.
   const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
   await Promise.all(servers.map((server) => onMaintenance(server, create)));
   const address = new URL(connectionString);

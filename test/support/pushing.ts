@@ -41,7 +41,7 @@ export function createPusher(
   });
   return {
     tick: (ending = { stopping: never, givenUp: never }) => tick(ending),
-    /** Ticks until all that is stored now has been sent, at most so many times. */
+    /** Ticks until everything stored now has been sent, at most this many times. */
     async drain(maxTicks = 100): Promise<number> {
       await untilDue({ database });
       for (let ticks = 1; ticks <= maxTicks; ticks += 1) {
@@ -54,7 +54,7 @@ export function createPusher(
   };
 }
 
-/** Waits until what was stored lies before the horizon. */
+/** Waits until the stored rows lie before the horizon. */
 export async function untilDue({ database }: Pick<TestApp, 'database'>): Promise<void> {
   const { rows } = await database.query<{ now: string }>({ text: 'SELECT clock_timestamp() AS now' });
   await vi.waitFor(async () => expect((await findHorizon(database)) > (rows[0]?.now ?? '')).toBe(true), 45_000);
@@ -66,7 +66,7 @@ export async function stateOf({ database }: TestApp, resource: PushResource): Pr
   return state;
 }
 
-/** Forgets all that was measured and pushed. */
+/** Forgets everything that was measured and pushed. */
 export async function clearPush({ database }: TestApp): Promise<void> {
   await database.query({
     text: `TRUNCATE monitoring.measurements, monitoring.intervals, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,

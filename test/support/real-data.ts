@@ -30,7 +30,7 @@ export interface RealRow {
   energyExportedKwh: number | null;
 }
 
-/** All rows of a set in the order of the file, those without active power included. */
+/** All rows of a set in the order of the file, including those without active power. */
 export function readRealData(name: RealDataSet): RealRow[] {
   const text = gunzipSync(readFileSync(join(folder, `${name}.csv.gz`))).toString('utf8');
   const lines = text.trimEnd().split('\n').slice(1);
@@ -83,7 +83,7 @@ const oracleSchema = z.object({
   ),
 });
 
-/** What an independent reference computed from a set, by the rules of energy-and-cost.md. */
+/** The results of an independent reference for a set, by the rules of energy-and-cost.md. */
 export function readOracle(name: RealDataSet): z.infer<typeof oracleSchema> {
   return oracleSchema.parse(JSON.parse(readFileSync(join(folder, 'oracles', `${name}.json`), 'utf8')));
 }

@@ -29,7 +29,7 @@ export interface Call {
   url?: string;
   payload?: object | string;
   headers?: Headers;
-  /** The session of the caller has become another one. */
+  /** The session of the caller was replaced by another one. */
   session?: Headers;
 }
 
@@ -38,7 +38,7 @@ export interface World {
   nowMs: number;
   /** Of an administrator. */
   admin: { cookie: string };
-  /** Of the customer that the RestrictedAdmin may see; none in a Client. */
+  /** The customer that the RestrictedAdmin may see; none in a Client. */
   customer: { id: string; token: string };
   siteId: string;
   deviceId: string;
@@ -48,9 +48,9 @@ export interface Row {
   access: Access;
   /** For those who may. */
   status: number;
-  /** Makes what the call needs, anew each time. */
+  /** Creates what the call needs, each time. */
   ask: (world: World, caller: Caller) => Promise<Call> | Call;
-  /** Whether the call changes the session or account of its caller, who is then somebody new. */
+  /** Whether the call changes the session or account of its caller, who is then a new user. */
   isOwn: boolean;
 }
 
@@ -64,7 +64,7 @@ const [openOwn, own] = [row('everybody', true), row('signedIn', true)];
 
 let made = 0;
 const next = (name: string) => `${name}-${(made += 1)}`;
-// In the session of the world: of very many of an account the oldest end.
+// In the session of the world: of very many sessions of an account the oldest end.
 const newUser = ({ portal, admin: headers }: World, roles: string[] = []) =>
   createUser(portal, { email: `${next('user')}@example.com`, roles }, headers);
 const ownerOf = async (world: World, { account }: Caller) => account ?? newUser(world);
@@ -85,7 +85,7 @@ const withOrigin = (world: World): Headers => ({ origin: originOf(world) });
 
 const password = (account: Account) => ({ currentPassword: account.password });
 
-/** Somebody with a second factor, who is signed in with it. */
+/** A user with a second factor who has signed in with it. */
 async function withFactor(world: World, caller: Caller) {
   const account = await ownerOf(world, caller);
   const { headers, recoveryCodes } = await turnOn(world.portal, account, world.nowMs);
@@ -118,7 +118,7 @@ const aSession: Ask = async (world, caller) => {
   return { id: listed.json<{ id: string; isCurrent: boolean }[]>().find(({ isCurrent }) => isCurrent)?.id ?? '' };
 };
 
-/** The token with which an administrator begins who needs a second factor and has none. */
+/** The token of an administrator who needs a second factor and has none. */
 async function firstPasskeyToken(world: World): Promise<string> {
   const account = await newUser(world, ['Admin']);
   const need = (isNeeded: boolean) =>
@@ -195,7 +195,7 @@ const alarmRuleBody = ({ portal }: World) =>
 const newAlarmRule = makeOf('/api/admin/alarm-rules', alarmRuleBody);
 const newDashboard = makeOf('/api/embedded-dashboards', dashboardBody);
 
-/** What every portal has; a path with `{id}` takes the one that `ask` made. */
+/** The routes of every portal; a path with `{id}` gets the id that `ask` created. */
 const common: Record<string, Row> = {
   'GET /api/app/info': open(),
   'GET /health': open(),
@@ -208,7 +208,7 @@ const common: Record<string, Row> = {
     url: (await upload(world)).json<{ logoUrl: string }>().logoUrl,
   })),
   'GET /metrics': row('metrics')(),
-  // Of a portal in Production; the files of the page that shows the document are the same everywhere.
+  // For a portal in Production; the files of the page that shows the document are the same everywhere.
   'GET /api/openapi.json': signedIn(),
   'GET /api/docs': signedIn(),
   'GET /api/docs/json': signedIn(),
@@ -629,7 +629,7 @@ const fleet: Record<string, Row> = {
 /** Every route of a run mode, `METHOD path`: who may call it, and with what. */
 export const roleTables = { Client: { ...common, ...client }, Admin: { ...common, ...fleet } };
 
-/** A query that suits every read. */
+/** A query that fits every read. */
 export const suitableQuery = ({ deviceId }: World): Record<string, string> => ({
   from: '2026-03-09T00:00:00Z',
   to: '2026-03-10T00:00:00Z',

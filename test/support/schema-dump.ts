@@ -95,7 +95,7 @@ const HYPERTABLES = {
          ORDER BY 1`,
 };
 
-/** What TimescaleDB knows of the tables beside their schema. */
+/** What TimescaleDB knows about the tables beside their schema. */
 export async function dumpHypertables(database: Queryable): Promise<string> {
   const { rows } = await database.query<{ line: string }>(HYPERTABLES);
   return rows.map(({ line }) => `\n${line}\n`).join('');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 const inMemory = '/dev/shm';
 const gibibyte = 2 ** 30;
 
-/** What a machine says of its file system in memory. */
+/** What a machine reports about its file system in memory. */
 export interface MemoryFolder {
   /** As in `/proc/mounts`. */
   mounts: string;
@@ -13,8 +13,8 @@ export interface MemoryFolder {
 }
 
 /**
- * Where tests lay databases and other files that are gone after the run: in memory where there is plenty, because each of the
- * thousand files of a new database costs a disk's file system ten times as much of the processor. TMPDIR has precedence.
+ * The folder for databases and other files that are removed after the run: in memory if there is enough, because creating the
+ * thousand files of a database costs ten times as much CPU on a disk. TMPDIR has precedence.
  */
 export function scratchFolder(read: () => MemoryFolder = readMemoryFolder): string {
   if (process.env['TMPDIR'] !== undefined) return tmpdir();
@@ -31,7 +31,7 @@ function isFit({ mounts, freeBytes, availableMemory }: MemoryFolder): boolean {
       .split('\n')
       .findLast((line) => line.split(' ')[1] === inMemory)
       ?.split(' ') ?? [];
-  // Programs are tried there too.
+  // Programs are executed there too.
   const canExecute = type === 'tmpfs' && !options.split(',').includes('noexec');
   return canExecute && freeBytes >= 4 * gibibyte && availableMemory >= 8 * gibibyte;
 }

@@ -14,7 +14,7 @@ export const codeAt = (secret: string, nowMs: number): string =>
 const ask = ({ app }: TestApp, method: 'GET' | 'POST' | 'PUT', headers: Headers, path: string, payload?: object) =>
   app.inject({ method, url: `/api/auth/me/second-factor${path}`, headers, ...(payload && { payload }) });
 
-/** The own second factor, with a session. */
+/** The second factor of the account, with a session. */
 export const secondFactorOf = (portal: TestApp, headers: Headers) => ({
   headers,
   read: async () =>
@@ -41,7 +41,7 @@ export const proveSecond = ({ app }: TestApp, token: string, code: string, heade
     payload: { token, code },
   });
 
-/** Turns the second factor on: the session that goes on, the secret of the app, and the recovery codes. */
+/** Turns the second factor on; returns the session that remains, the secret of the app, and the recovery codes. */
 export async function turnOn(portal: TestApp, account: { email: string; password: string }, nowMs: number) {
   const own = secondFactorOf(portal, await portal.signIn(account));
   const begun = await own.begin(account.password);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The administrator that ships. */
+/** The default administrator. */
 export const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
-/** Gives the browser of the page a session, without the page to sign in. */
+/** Gives the browser of the page a session without the sign-in page. */
 export async function signIn(page: Page, account: { email: string; password: string } = admin): Promise<void> {
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
 }

@@ -8,7 +8,7 @@ export interface Session {
 
 let made = 0;
 
-/** Posts what has to be taken. */
+/** Posts a request that must succeed. */
 export async function post({ app, headers }: Session, url: string, payload: object) {
   const answer = await app.inject({ method: 'POST', url, payload, headers });
   if (answer.statusCode >= 300) throw new Error(`POST ${url}: ${answer.statusCode} ${answer.body}`);
@@ -18,7 +18,7 @@ export async function post({ app, headers }: Session, url: string, payload: obje
 const create = async (session: Session, url: string, payload: object): Promise<string> =>
   (await post(session, url, payload)).json<{ id: string }>().id;
 
-/** A site in a municipality of its own; answers its id. */
+/** A site in its own municipality; returns its id. */
 export async function createSite(
   session: Session,
   { timeZone = 'Europe/Berlin', name = `Site ${(made += 1)}` } = {},
@@ -30,7 +30,7 @@ export async function createSite(
   return create(session, '/api/admin/sites', { name, municipalityId });
 }
 
-/** A device of a site; answers its id. */
+/** A device of a site; returns its id. */
 export async function createDevice(
   session: Session,
   siteId: string,
@@ -39,7 +39,7 @@ export async function createDevice(
   return create(session, '/api/admin/devices', { name: device.externalId, ...device, siteId });
 }
 
-/** A tariff of the municipality of a site, with another rate in the nights from Monday to Friday. */
+/** A tariff of a site's municipality, with another rate in the nights from Monday to Friday. */
 export async function createTariff(session: Session, siteId: string, tariff: object = {}): Promise<void> {
   const site = await session.app.inject({ url: `/api/sites/${siteId}`, headers: session.headers });
   await post(session, '/api/admin/rates/tariffs', {

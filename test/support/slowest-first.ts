@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest of a project begins first: whichever of these began last would run alone at the end. */
+/** The slowest files of a project begin first: if one of them began last, it would run alone at the end. */
 const slowest = [
   'scripts/bootstrap',
   'e2e/every-page',
@@ -54,8 +54,8 @@ export class SlowestFirst extends BaseSequencer {
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     // oxlint-disable-next-line unicorn/no-array-sort -- the sort of Vitest changes nothing
     const sorted = await super.sort(files);
-    // A process runs the files of one project: one of another in between would end it.
-    // That of the stacks has one file, which takes longest.
+    // A process runs files of one project; a file of another project would end it. The project of the stacks has one file, the
+    // slowest.
     const turn = ({ project }: TestSpecification) => (project.name === 'stack' ? '' : project.name);
     const byProject = (a: TestSpecification, b: TestSpecification) => turn(a).localeCompare(turn(b));
     return sorted.toSorted((a, b) => group(a) - group(b) || byProject(a, b) || rank(a) - rank(b));

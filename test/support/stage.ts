@@ -6,7 +6,7 @@ import { type RunningPortal, startPortal } from './portal.ts';
 import { createTestDatabase } from './postgres.ts';
 import { signIn } from './session.ts';
 
-/** What the browser tests of a file play on: the real program on an empty database of its own, and a browser. */
+/** The setting of a file's browser tests: the real program on its own empty database, and a browser. */
 export interface StageOfFile {
   readonly portal: RunningPortal;
   /** Of its database. */
@@ -18,8 +18,8 @@ export interface StageOfFile {
 }
 
 /**
- * Exists from the first `beforeAll` of a file to its last `afterAll`. `settings` are those of the portal, except for
- * its mode and its database.
+ * Exists from the first `beforeAll` of a file to its last `afterAll`. `settings` are those of the portal, except for its mode
+ * and its database.
  */
 export function stageOfFile(runMode: RunMode = 'Client', settings: Record<string, string> = {}): StageOfFile {
   const resources = new AsyncDisposableStack();

@@ -15,9 +15,9 @@ export interface StandbyPair extends AsyncDisposable {
   connectionString: (database: string) => string;
   /** SIGKILL for all processes of the primary, as if its machine died; then the standby is promoted. */
   failOver: () => Promise<void>;
-  /** Starts the old primary as if nothing had happened, with what it knew; returns its connection string. */
+  /** Starts the old primary as if nothing had happened, with its old data; returns its connection string. */
   reviveOldPrimary: (database: string) => Promise<string>;
-  /** Copies the primary anew to the dead server, which follows it from now on. */
+  /** Copies the primary anew to the dead server, which then follows it. */
   rebuildStandby: () => Promise<void>;
   primaryPort: () => number;
   /** One statement on the primary. */
@@ -98,7 +98,7 @@ export async function openServers(folder: string) {
     const pid = of.process?.pid;
     if (pid === undefined || of.process?.exitCode !== null || of.process.signalCode !== null) return;
     const ended = new Promise((resolve) => of.process?.once('exit', resolve));
-    // The group holds the postmaster; its children have sessions of their own and end when they see that it is gone.
+    // The group contains the postmaster; its children have their own sessions and end when they notice that it is gone.
     process.kill(-pid, 'SIGKILL');
     await ended;
   };
@@ -150,12 +150,12 @@ export async function startStandbyPair(folder: string): Promise<StandbyPair> {
   await follow();
 
   return {
-    // The standby first: an order that is right by chance proves nothing.
+    // The standby first: with the right order by chance it would prove nothing.
     connectionString: (database) =>
       `postgres://postgres:${password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/${database}`,
     async failOver() {
       await kill(primary);
-      // The copy of the settings is from before the primary waited for a standby, so the new primary waits for none.
+      // The copied settings are from before the primary waited for a standby, so the new primary waits for none.
       await run('pg_ctl', ['promote', '-w', '-D', standby.data]);
       [primary, standby] = [standby, primary];
     },

@@ -147,7 +147,7 @@ const usualVectors = z.object({
     }),
   ),
 });
-/** What is usual, in kWh of a quarter-hour. */
+/** Usual energy in kWh of a quarter-hour. */
 export const usualLoads = usualVectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'usual.json'), 'utf8')),
 ).cases;

@@ -14,12 +14,12 @@ export interface Meters {
   sites: readonly string[];
 }
 
-/** A portal in a state that a person may find it in. */
+/** A portal in a state that a user may meet. */
 export interface WalkedPortal extends Meters, AsyncDisposable {
   portal: TestApp;
   /** Of its administrator. */
   headers: { cookie: string };
-  /** What there is for `{id}` in a path that begins so, with the devices and sites that belong to it. */
+  /** The value for `{id}` in paths with this beginning, with the devices and sites that belong to it. */
   known: Readonly<Record<string, readonly ({ id: string } & Meters)[]>>;
 }
 
@@ -58,7 +58,7 @@ async function createDevices(session: Session): Promise<Meters> {
   return { devices: [main, sub, roof, spare], sites: [berlin, chicago] };
 }
 
-/** Four days by quarter-hour, with a gap, a register that is odd once, and one that begins again. */
+/** Four days of quarter-hours, with a gap, an anomaly of a register, and a register that restarts. */
 function readingsOf(externalId: string, kw: number): object[] {
   const count = 4 * 96;
   return Array.from({ length: count }, (_, at) => {
@@ -86,7 +86,7 @@ const pushing = {
   FleetIngest__Token: 'a'.repeat(64),
 };
 
-/** A Client with all that one can hold, from its energy in slots to the deliveries of an API key. */
+/** A Client with everything, from energy in slots to deliveries of an API key. */
 async function createFullClient(): Promise<WalkedPortal> {
   const portal = await createTestApp({ now, environment: pushing });
   const session = { app: portal.app, headers: await portal.signIn() };
@@ -167,7 +167,7 @@ async function createFleet({
   return walked(fleet, meters, { '/api/fleet/customers': customers });
 }
 
-/** A batch that is stored, one with rows that are rejected, and one that is refused. */
+/** A batch that is stored, one with rejected rows, and one that is rejected. */
 async function sendBatches(fleet: TestApp, token: string, devices: readonly string[]): Promise<void> {
   const [deviceId = ''] = devices;
   const send = (payload: unknown) =>

@@ -3,7 +3,7 @@ import type { Meters } from './walked-portals.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const unknownId = '00000000-0000-4000-8000-00000000ffff';
 
 /** In the past (with the hour that autumn repeats), around the present, in the future, and the day with a skipped hour. */
@@ -36,14 +36,14 @@ function scopesOf({ devices: [first, ...others], sites: [site] }: Meters): Query
   return [...none, { deviceIds: first }, several];
 }
 
-/** The words that a parameter takes, or null. */
+/** The values of an enumerated parameter, or null. */
 const wordsOf = ({ schema }: Parameter): string[] | null =>
   Array.isArray(schema['enum']) ? schema['enum'].map(String) : null;
 
 /** Parameters whose values are combined with those of all others. */
 const combined = new Set(['bucket', 'groupBy', 'group', 'align']);
 
-/** Values of the others, each asked for once. */
+/** Values of the others, each used once. */
 const single: Readonly<Record<string, (meters: Meters) => readonly string[]>> = {
   limit: () => ['1', '200'],
   offset: () => ['1', '100000'],
@@ -65,7 +65,7 @@ const single: Readonly<Record<string, (meters: Meters) => readonly string[]>> = 
   otherSiteIds: ({ sites }) => ['', unknownId, sites.join()],
 };
 
-/** Days may be cut only where they are given as dates. */
+/** Days may only be cut if they are given as dates. */
 const withDates: Readonly<Record<string, Query>> = {
   until: { fromDate: '2026-03-29', toDate: '2026-03-31' },
   otherUntil: { otherFromDate: '2026-03-28', otherToDate: '2026-03-30' },
@@ -87,8 +87,8 @@ const together = new Set([
 ]);
 
 /**
- * All meaningful queries of a GET operation, each of which it has to answer: any two choices of range, devices, bucket and the
- * like meet in one of them, and any other parameter has each of its values in one.
+ * All meaningful queries of a GET operation, each of which must be answered. Any two choices of range, devices, bucket and the
+ * like occur together in one of them, and every value of any other parameter occurs once.
  */
 export function queriesOf({ path, parameters }: Operation, meters: Meters): Query[] {
   const asked = parameters.filter((one) => one.in === 'query');
@@ -114,7 +114,7 @@ export function queriesOf({ path, parameters }: Operation, meters: Meters): Quer
   return base === undefined ? [] : [...met, ...alone.map((query) => overlaid(base, query))];
 }
 
-/** As few combinations of one choice from each axis as bring any two choices together, or nearly so few. */
+/** Nearly the smallest number of combinations, with one choice from each axis, in which any two choices occur together. */
 function meetings(axes: readonly (readonly Query[])[]): Query[] {
   const combinations = axes
     .reduce<number[][]>(
@@ -144,7 +144,7 @@ function pairsOf(chosen: readonly number[]): string[] {
   return chosen.flatMap((one, at) => chosen.slice(at + 1).map((other, gap) => `${at}:${one} ${at + 1 + gap}:${other}`));
 }
 
-/** Dates take the place of instants. */
+/** Dates replace instants. */
 function overlaid(base: Query, query: Query): Query {
   const dropped = new Set<string>();
   for (const prefix of ['f', 'otherF']) {
@@ -154,7 +154,7 @@ function overlaid(base: Query, query: Query): Query {
   return { ...Object.fromEntries(Object.entries(base).filter(([name]) => !dropped.has(name))), ...query };
 }
 
-/** Queries that need not be answered, but documented: nonsense in each parameter, each one missing, and odd ranges. */
+/** Queries that may fail, but only as documented: invalid values of each parameter, each one missing, and odd ranges. */
 export function oddQueriesOf({ parameters }: Operation, valid: Query): Query[] {
   const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const nonsense = ['', '9'.repeat(30), '\u0000'];

@@ -14,10 +14,12 @@ interface Row {
 }
 
 export const quarterMs = 15 * 60_000;
-/** So that a test can be tried again. */
+/** So that a test can be repeated. */
 export const anew = (name: string) => `${name} ${randomUUID().slice(0, 8)}`;
 
-/** A meter with a register, read each quarter-hour from one instant to the other; `powerAt` is the load of the quarter that begins. */
+/**
+ * A meter with a register, read each quarter-hour between two instants; `powerAt` is the load of the quarter-hour that begins.
+ */
 export function registerRows(
   externalId: string,
   from: string,
@@ -34,9 +36,8 @@ export function registerRows(
 }
 
 /**
- * 9 March: 2 kW all day. 10 March: 4 kW, but 10 kW from 18:00 to 18:15; no reading between 12:00 and 14:00. A roof that
- * exports 2 kW from 12:00 to 13:00, and a meter of 1 kW from 10:00 to 15:00 at a site without a tariff.
- * @returns ids
+ * 9 March: 2 kW all day. 10 March: 4 kW, but 10 kW from 18:00 to 18:15, and no reading between 12:00 and 14:00. A roof exports
+ * 2 kW from 12:00 to 13:00, and a meter at a site without a tariff has 1 kW from 10:00 to 15:00. @returns ids
  */
 export async function fillWorks(page: Page) {
   await signIn(page);

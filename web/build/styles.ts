@@ -19,7 +19,7 @@ export function orderPage(): Plugin {
   };
 }
 
-/** The typeface once more, for pages that use it only if the browser has it in its cache; see tokens.css. */
+/** The typeface again under a second name, for pages that use it only if it is cached; see tokens.css. */
 export function keptTypeface(): Plugin {
   return {
     name: 'kept-typeface',

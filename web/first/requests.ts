@@ -57,7 +57,7 @@ const dashboard: Stage = { texts: 'pages', modules: [...pages.modules, '/dashboa
 const panels: Stage = { modules: ['/dashboard/DashboardPanels.tsx'] };
 /** After the first paint; the navigation of every page shows their number. */
 const alarms: Stage = { modules: ['/app/AlarmCount.tsx', '/tiles/AlarmTrouble.tsx'] };
-/** Of a portal that is not set up yet. */
+/** Shown in a portal that is not set up yet. */
 const steps: Stage = { modules: ['/dashboard/FirstStepsPanel.tsx'] };
 /** Long after the page is drawn, so that it is there without a network. */
 const explained: Stage = { modules: ['/explain/ExplainDialog.tsx'] };
@@ -96,7 +96,8 @@ export const pageStarts: readonly PageStart[] = [
 ];
 
 /**
- * What the window loads first, and what follows on the Dashboard, each with everything before it; each is one file of the build.
+ * What the window loads first, and what the Overview loads next, each including everything before it. Each is one file of the
+ * build.
  */
 export const beginnings = {
   numbers: [signIn, numbers],

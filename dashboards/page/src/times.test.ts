@@ -15,7 +15,7 @@ test.each(['America/Chicago', 'UTC', 'Asia/Tokyo'])(
   },
 );
 
-test('what is by another clock than that of the page or of the reader says by which', () => {
+test('a time in another zone than that of page or reader names the zone', () => {
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const other = own === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo';
   showZone(own);

@@ -13,14 +13,14 @@ describe.each(all)('$name of a portal in $runMode mode', ({ runMode, written }) 
   const parsed = dashboardSpec.parse(written);
   const questions = Object.values(parsed.panels).flatMap(({ spec }) => spec.queries ?? []);
 
-  it('says of each panel what it shows and why', () => {
+  it('describes for each panel what it shows and why', () => {
     for (const { spec } of Object.values(parsed.panels)) {
       expect(spec.display?.name).not.toBe('');
       expect(spec.display?.description?.length).toBeGreaterThan(10);
     }
   });
 
-  it('places every panel once, within 24 columns, none upon another', () => {
+  it('places every panel once, within 24 columns, without overlaps', () => {
     const items = parsed.layouts.flatMap(({ spec }) => spec.items);
     expect(items.map(({ content }) => content.$ref).toSorted()).toEqual(
       Object.keys(parsed.panels)
@@ -34,7 +34,7 @@ describe.each(all)('$name of a portal in $runMode mode', ({ runMode, written }) 
     for (const { x, width } of items) expect(x + width).toBeLessThanOrEqual(24);
   });
 
-  it('asks only about what is chosen at its head', () => {
+  it('queries only what is chosen at its head', () => {
     const names = parsed.variables.map(({ spec }) => `$${spec.name}`);
     for (const { spec } of questions) {
       const { sites = [], devices = [], customers = [], currency } = spec.plugin.spec;
@@ -47,7 +47,7 @@ describe.each(all)('$name of a portal in $runMode mode', ({ runMode, written }) 
   });
 });
 
-it.each(['Client', 'Admin'] as const)('the dashboards that ship (%s) are those of the menu', (runMode) => {
+it.each(['Client', 'Admin'] as const)('the built-in dashboards (%s) are those of the menu', (runMode) => {
   expect(Object.keys(provisionedFor(runMode))).toEqual(Object.keys(shippedDashboards));
 });
 
@@ -67,18 +67,18 @@ describe.each(languages.filter((language) => language !== 'en'))('in the languag
   const { shipped } = texts;
   const { shown, kept } = translator(shipped);
 
-  it('every text of the dashboards is translated, and there is none for a text that is gone', () => {
+  it('every text of the dashboards is translated, and no translation is left over', () => {
     const texts = new Set(all.flatMap(({ written }) => textsOf(written)));
     expect(Object.keys(shipped).toSorted()).toEqual([...texts].toSorted());
   });
 
-  it.each(all)('$name of $runMode goes back to what ships when it is saved', ({ written }) => {
+  it.each(all)('$name of $runMode is saved with its English texts', ({ written }) => {
     const before = structuredClone(written);
     expect(textsOf(shown(written))).not.toEqual(textsOf(written));
     expect(kept(shown(written))).toEqual(before);
   });
 
-  it('what somebody wrote, and names that others refer to, stay', () => {
+  it('texts of users, and names that are referenced, are not translated', () => {
     const own = {
       display: { name: 'constructor', description: 'Our own' },
       variables: [{ kind: 'ListVariable', spec: { name: 'Site', display: { name: 'Where' } } }],

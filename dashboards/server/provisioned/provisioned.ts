@@ -129,7 +129,7 @@ function energyAndCost(runMode: RunMode): WrittenSpec {
         }),
       ),
       row(8, stackedBars(24, 'Energy by day', 'Local days, by tariff period.', { ...energy('period'), bucket: 'day' })),
-      // What is only of the currency that is chosen above has rows of its own.
+      // Panels that depend on the chosen currency have their own rows.
       row(
         8,
         total(6, 'Cost', 'With fixed charges and VAT.', cost('none')),

@@ -175,7 +175,7 @@ export function windowOf({ daysOfWeek, start, end }: Omit<WeekTime, 'key'>): Wee
     : { daysOfWeek, startMinute, endMinute };
 }
 
-/** What keeps the times from being a window; null where nothing does. */
+/** Why the times are not a window; null if they are. */
 export function timeProblem(time: WeekTime): 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual' | null {
   if (windowOf(time) !== undefined) return null;
   const start = readTimeOfDay(time.start);

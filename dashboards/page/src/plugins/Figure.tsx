@@ -12,7 +12,7 @@ import { ChoiceOf } from './QueryForm.tsx';
 
 const modeOf = ({ calculation }: FigureOptions) => (calculation === 'total' ? 'instant' : 'range');
 
-/** One number of each series. */
+/** Shows each series as one number. */
 export const StatChart = chartPanel<FigureOptions>({
   options: figureOptions,
   initial: { calculation: 'total' },

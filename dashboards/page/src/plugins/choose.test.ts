@@ -17,7 +17,7 @@ describe('what a question asks about', () => {
     expect(chosenValues(list, variables)).toEqual(expected);
   });
 
-  it('depends on the variables that it names', () => {
+  it('depends on the variables that it uses', () => {
     expect(variablesIn([['$site', 'a'], undefined, '$currency', ['${site}']])).toEqual(['site', 'currency']);
   });
 

@@ -14,7 +14,7 @@ it.each([
   expect(fitFigures({ ...room, ...own })).toMatchObject(expected);
 });
 
-it('of three hundred, as many are shown as have room, and none is too small to read', () => {
+it('of three hundred figures as many are shown as fit, and none is too small to read', () => {
   const { shown, columns, fontSize } = fitFigures({ ...room, count: 300, width: 400, height: 160, besideHeight: 20 });
   expect(shown).toBeGreaterThan(3);
   expect(shown).toBeLessThan(30);

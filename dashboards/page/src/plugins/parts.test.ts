@@ -5,7 +5,7 @@ const part = (name: string, value: number | null) => {
   return { key: name, name, measure: 'power', unit: 'kW', points: [[1, value] as const] };
 };
 
-it('a legend names at most the eight largest in their order, and counts the others', () => {
+it('a legend names the eight largest in their order, and counts the others', () => {
   const small = Array.from({ length: 300 }, (_, at) => part(`small ${at}`, 1));
   const large = Array.from({ length: 7 }, (_, at) => part(`large ${at}`, -100 - at));
   const { named, rest, restCount } = namedParts([...small, ...large, { ...part('Others (40)', 5000), others: 40 }]);
@@ -19,7 +19,7 @@ it('up to eight are all named', () => {
   expect(namedParts([])).toEqual({ named: [], rest: [], restCount: 0 });
 });
 
-it('a customer has the color of its id, and a site or device that of its number, whatever stands beside it', () => {
+it('a customer has the color of its id, and a site or device that of its number, whatever else is shown', () => {
   const colorsOf = (...labels: Record<string, string>[]) =>
     partsOf({
       definition: { kind: 'TimeSeriesQuery', spec: { plugin: { kind: 'PortalQuery', spec: {} } } },

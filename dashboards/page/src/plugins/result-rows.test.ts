@@ -18,7 +18,7 @@ const answer = (
     },
   }) satisfies Answers[number];
 
-it('the answers of a table meet in the row of their device, of which there may be two of one name; a device without data has none', () => {
+it('the values of a table are in the row of their device, even if two have one name; a device without data has no row', () => {
   const energy = answer('energy', ['Pump', 'a', 5, 'kWh'], ['Pump', 'b', 7, 'kWh']);
   const cost = answer('cost', ['Pump', 'b', 2, 'EUR'], ['Fan', 'c', null, 'EUR'], ['Pump', 'b', 3, 'CHF']);
   const rows = resultRows([energy, cost]).map(({ name, cells }) => [
@@ -36,7 +36,7 @@ it('a table of no answers and answers of no parts have no rows', () => {
   expect(resultRows([answer('energy')])).toEqual([]);
 });
 
-it('a figure is of the known values alone, and unknown without any', () => {
+it('a figure uses only the known values, and is unknown without any', () => {
   const part = { key: '', name: '', measure: 'power', unit: 'kW' };
   const all = (points: [number, number | null][]) =>
     (['last-number', 'mean', 'min', 'max', 'sum'] as const).map((how) => calculate(how, { ...part, points }));

@@ -6,7 +6,7 @@ const kW = { measure: 'power', unit: 'kW' };
 const cell = (value: number | null) => ({ ...kW, value });
 
 describe('the table behind a chart', () => {
-  it('has a row for each time in its order and a column for each series, with gaps where a series has no value', () => {
+  it('has a row for each time in order and a column for each series, with gaps for missing values', () => {
     const parts = [
       { ...kW, key: 'A', name: 'A', points: [[2, 20] as const, [1, 10] as const] },
       { ...kW, key: 'b', name: 'b', points: [[2, null] as const, [3, 30] as const] },
@@ -24,7 +24,7 @@ describe('the table behind a chart', () => {
     });
   });
 
-  it('has a row for each series of one value, the largest first and what is unknown last', () => {
+  it('has a row for each series of one value, the largest first and unknown ones last', () => {
     const parts = [
       { ...kW, key: 'unknown', name: 'unknown', points: [[1, null] as const] },
       { ...kW, key: 'none', name: 'none', points: [] },

@@ -210,7 +210,7 @@ type Waits = 'end' | 'readings';
 
 const waitsAt = ({ running, late }: Comparison, row: number): Waits | null =>
   running[row] === true ? (late[row] === true ? 'readings' : 'end') : null;
-/** What two rows wait for together. */
+/** What two rows wait for when they are combined. */
 const bothWait = (one: Waits | null, other: Waits | null) => (one === 'end' ? one : (other ?? one));
 
 /** The largest energy of some rows, and their largest difference, kWh, which determine their units. */

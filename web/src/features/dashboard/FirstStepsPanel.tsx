@@ -16,7 +16,7 @@ import { lastReadingMs } from './figures.ts';
 interface FirstStepsPanelProps {
   sites: readonly Site[];
   deviceCount: number;
-  /** Of all devices. */
+  /** The summary of all devices. */
   summary: DashboardSummary;
   /** In its place until it is known whether a step is left. */
   room: ReactNode;

@@ -249,7 +249,7 @@ function CustomerForm({ customer, customers, onCreated, onDone }: CustomerFormPr
     schema: customerUpdate,
     toWrite: writtenOf,
     check: ({ code }) => {
-      // What is taken already the server tells.
+      // The server reports codes that are taken.
       const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
       return { code: issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null };
     },

@@ -78,7 +78,7 @@ export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail:
   }
 }
 
-/** What it is, in a sentence, and what helps. */
+/** The state in a sentence, and what to do about it. */
 function NextStep({ customer }: { customer: Customer }) {
   const t = useTranslations('fleet.customer.status.next');
   const format = useFormat();
@@ -155,7 +155,7 @@ export function useBatchName(): (type: string) => string {
   };
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export function BatchResult({ event: { error, refusal, rowsRejected } }: { event: IngestEvent }) {
   const t = useTranslations('fleet.customer.events');
   if (error !== null) {

@@ -37,7 +37,7 @@ const NewAppForm = lazy(
 );
 
 interface AddAppFormProps {
-  /** What adding it changes. */
+  /** The effects of adding it. */
   text: string;
   onCodes: (codes: string[]) => void;
   onCancel: () => void;
@@ -301,7 +301,7 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
 }
 
 interface AddPasskeyFormProps {
-  /** What adding it changes. */
+  /** The effects of adding it. */
   text: string;
   /** Returned with the first second factor. */
   onCodes: (codes: string[]) => void;

@@ -60,7 +60,7 @@ export const commonOfRules = clientRules[0].pick({ name: true, durationSeconds: 
 export interface ConditionField {
   name: FieldName;
   type: 'number' | 'text' | 'choice' | 'choices';
-  /** Of a choice. */
+  /** The values of a choice. */
   options: readonly string[];
   isOptional: boolean;
 }

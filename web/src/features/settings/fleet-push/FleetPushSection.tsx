@@ -124,7 +124,7 @@ function PushNow() {
 const settings =
   'FleetIngest__Enabled=true\nFleetIngest__Url=https://fleet.example.com/api/fleet/ingest\nFleetIngest__Token=…';
 
-/** What to set. */
+/** The settings that turn the push on. */
 function Off() {
   const t = useTranslations('settings.fleetPush');
   const tPush = useTranslations('push');

@@ -106,7 +106,7 @@ function Found({ state }: { state: ReconciliationState }) {
 
 type Difference = ReconciliationState['differences'][number];
 
-/** What stays different. */
+/** Days that still differ. */
 function Differences({ state: { differences, differingDays } }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
   const format = useFormat();

@@ -134,7 +134,7 @@ function Value({ field, value }: { field: NumberField; value: number }) {
   return <span className="figures">{`${text}${units[field] ?? ''}`}</span>;
 }
 
-/** Devices that have to be created before the upload; in another tab, because this one has the file. */
+/** Links to create missing devices. They open in another tab, because this one holds the file. */
 function UnknownDevices({ externalIds }: { externalIds: readonly string[] }) {
   const t = useTranslations('settings.history');
   const tIncoming = useTranslations('settings.incoming');

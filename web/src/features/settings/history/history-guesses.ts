@@ -12,7 +12,7 @@ import {
 } from './history-rows.ts';
 import { type DateOrder, readLocal } from './history-times.ts';
 
-/** Of the readable rows. */
+/** The times of the readable rows. */
 function timesOf(records: readonly DelimitedRecord[], mapping: HistoryMapping): ReadTime[] {
   const times = createTimes(mapping);
   const { time, clock, externalId } = mapping.columns;
