@@ -65,7 +65,12 @@ function ProfileForm({ user }: { user: CurrentUser }) {
             readOnly
             variant="filled"
           />
-          <TimeZoneSelect {...choice('timeZone')} description={t('timeZoneHint')} none={t('portalZone')} />
+          <TimeZoneSelect
+            {...choice('timeZone')}
+            value={form.values.timeZone}
+            description={t('timeZoneHint')}
+            none={t('portalZone')}
+          />
           <FormError>{dialog.refusal}</FormError>
           <Group>
             <Button type="submit" loading={dialog.isPending} disabled={!form.isDirty()}>
