@@ -13,10 +13,10 @@ export interface Finding {
   judged: Judged[];
 }
 
-/** Of the portal itself. */
+/** The subject of alarms about the portal itself. */
 export const portalId = '00000000-0000-0000-0000-000000000000';
 
-/** Whose alarm it is. */
+/** Identifies an alarm by its rule and its subject. */
 export interface AlarmKey {
   ruleId: string;
   subjectKind: AlarmSubject['kind'];

@@ -106,7 +106,7 @@ export const deleteAlarms = (tx: Transaction, ids: readonly string[]) => execute
 /** Ends alarms whose rule or subject no longer exists. */
 export const resolveAlarms = (tx: Transaction, ids: readonly string[], atMs: number) => execute(tx, RESOLVE, ids, atMs);
 
-/** Each event of an alarm once. */
+/** Records each event of an alarm once. */
 export const addAlarmEvents = (tx: Transaction, events: readonly AlarmEvent[]) =>
   execute(tx, ADD_EVENTS, ...columnsOf(events, ['alarmId', 'event', 'atMs', 'value']));
 

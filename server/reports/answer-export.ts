@@ -57,7 +57,7 @@ export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
   compress: false as const,
 });
 
-/** How a route is set up that answers a workbook. */
+/** The options of a route that returns a workbook. */
 export const workbookRoute = <Schema extends Named>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
   ...fileRoute({ onRequest }),
   schema: { ...schema, response: { 200: fileAnswer('xlsx') } },

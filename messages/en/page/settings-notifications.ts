@@ -41,7 +41,7 @@ export const settingsMail = {
 } as const;
 
 export const settingsWebhooks = {
-  description: 'Other systems that are told of alarms. Alarm rules name them as recipients.',
+  description: 'Other systems that receive alarms. Alarm rules name them as recipients.',
   new: 'New webhook',
   edit: 'Edit webhook',
   delete: 'Delete webhook',

@@ -32,7 +32,7 @@ interface SeriesParts {
   api: string;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
-  /** The zoomed part, once the reader has stopped moving. */
+  /** The zoomed part, once the reader has stopped zooming. */
   zoomed: TimeRange | null;
   timeZone: string;
   devices: readonly DeviceWithSite[];
