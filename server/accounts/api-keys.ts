@@ -3,6 +3,7 @@ import type { ApiKey, CreatedApiKey } from '../../shared/accounts.ts';
 import { batchedLookup } from '../database/turns.ts';
 import type { Queryable } from '../database/pool.ts';
 import { found } from '../base/errors.ts';
+import type { ApiKeyName } from '../http/request-log.ts';
 import { nameTaken, refuseViolation } from '../database/errors.ts';
 import {
   deleteApiKey,
@@ -47,12 +48,21 @@ export async function revokeApiKey(changing: Changing, id: string): Promise<void
   });
 }
 
+export interface IngestKeys {
+  /** Looks up the key; null if there is none. */
+  find: (key: string) => Promise<ApiKeyName | null>;
+  /** A key that was found lately, and may be revoked since. */
+  recall: (key: string) => ApiKeyName | undefined;
+}
+
+/** More keys than that are looked up again. */
+const maxRecalled = 1_000;
+
 /**
- * Finds the key with the scope `ingest` for a bearer token; null if there is none. Requests that arrive while a look-up runs share
- * the next one, and nothing is cached, so thousands of requests per second need few queries and a revoked key is refused at
- * once. The last use is written at most once a minute.
+ * The keys with the scope `ingest`, by bearer token. Requests that arrive while a look-up runs share the next one, so thousands of
+ * requests per second need few queries. The last use is written at most once a minute.
  */
-export function createIngestKeyFinder({
+export function createIngestKeys({
   database,
   now,
   onProblem,
@@ -62,30 +72,56 @@ export function createIngestKeyFinder({
   now: () => number;
   /** Called if the time of the last use could not be written; no request waits for it. */
   onProblem: (error: unknown) => void;
-}): (key: string) => Promise<{ id: string; name: string } | null> {
+}): IngestKeys {
   const findKey = batchedLookup<string, KnownKey>(async (keyHashes) => {
     const keys = await findIngestKeys(database, keyHashes);
     return new Map(keys.map((key) => [key.keyHash, key]));
   });
   const usedKeys = new Set<string>();
+  /** By the hash, which is all that is kept of a key. */
+  const recalled = new Map<string, Recalled>();
 
-  const recordUse = async (id: string) => {
+  const recordUse = async (known: Recalled) => {
+    const { id } = known.name;
     usedKeys.add(id);
     try {
       await recordUseOfKey(database, id, now(), useIsRecordedEveryMs);
+      known.usedAt = now();
     } catch (error) {
       onProblem(error);
     } finally {
       usedKeys.delete(id);
     }
   };
-
-  return async (key) => {
-    if (!keyShape.test(key)) return null;
-    const known = await findKey(hash('sha256', key));
-    if (known === undefined) return null;
-    const usedAt = known.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(known.lastUsedAt);
-    if (Math.abs(now() - usedAt) >= useIsRecordedEveryMs && !usedKeys.has(known.id)) void recordUse(known.id);
-    return { id: known.id, name: known.name };
+  const use = (known: Recalled): ApiKeyName => {
+    const isDue = Math.abs(now() - known.usedAt) >= useIsRecordedEveryMs;
+    if (isDue && !usedKeys.has(known.name.id)) void recordUse(known);
+    return known.name;
   };
+
+  return {
+    async find(key) {
+      if (!keyShape.test(key)) return null;
+      const keyHash = hash('sha256', key);
+      const found = await findKey(keyHash);
+      recalled.delete(keyHash);
+      if (found === undefined) return null;
+      const { id, name, lastUsedAt } = found;
+      const known = { name: { id, name }, usedAt: lastUsedAt === null ? -Infinity : Date.parse(lastUsedAt) };
+      recalled.set(keyHash, known);
+      const [oldest] = recalled.keys();
+      if (recalled.size > maxRecalled && oldest !== undefined) recalled.delete(oldest);
+      return use(known);
+    },
+    recall(key) {
+      const known = recalled.get(hash('sha256', key));
+      return known && use(known);
+    },
+  };
+}
+
+interface Recalled {
+  name: ApiKeyName;
+  /** When its use was recorded, epoch milliseconds. */
+  usedAt: number;
 }

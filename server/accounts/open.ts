@@ -5,7 +5,7 @@ import type { Context } from '../http/context.ts';
 import { createGuard, type GuardParts } from '../http/create-guard.ts';
 import type { App } from '../http/guard.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { createIngestKeyFinder } from './api-keys.ts';
+import { createIngestKeys } from './api-keys.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { createPartyOf, secondFactorRoutes } from './second-factor.routes.ts';
 import { passkeyRoutes } from './passkeys.routes.ts';
@@ -48,9 +48,11 @@ export async function openAccounts(
   const nobody = async () => null;
   const ofIngest = database.within(shares.ingest);
   const onProblem = warns(log, 'could not store the last use of an API key');
+  const ingestKeys = fleet === null ? createIngestKeys({ database: ofIngest, now, onProblem }) : undefined;
   const guard = createGuard({
     findSession: sessions.find,
-    findIngestKey: fleet === null ? createIngestKeyFinder({ database: ofIngest, now, onProblem }) : nobody,
+    findIngestKey: ingestKeys?.find ?? nobody,
+    recallIngestKey: ingestKeys?.recall ?? (() => undefined),
     findCustomer: fleet?.findCustomer ?? nobody,
     findFleetScope: fleet?.findFleetScope ?? nobody,
   });

@@ -37,6 +37,9 @@ export interface OpenTransaction extends Transaction {
   commit(steps: readonly Step[]): Promise<TextRow[][]>;
 }
 
+/** The same before it has begun. */
+export type LateTransaction = Pick<OpenTransaction, 'send' | 'commit'>;
+
 /** A connection of its own for work without limits; `client` is for a COPY of any size. */
 export interface Session extends Transaction {
   readonly client: pg.PoolClient;
@@ -60,6 +63,7 @@ interface TransactionOptions {
   isRead: boolean;
   isIdempotent: boolean;
   opening: readonly Step[];
+  isLate: boolean;
 }
 
 const conflictAttempts = 5;
@@ -141,13 +145,21 @@ export class Database implements Queryable {
     work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
     { isIdempotent = false, opening = [] }: { isIdempotent?: boolean; opening?: readonly Step[] } = {},
   ): Promise<T> {
-    return this.#transact({ mode: '', isRead: false, isIdempotent, opening }, work);
+    return this.#transact({ mode: '', isRead: false, isIdempotent, opening, isLate: false }, work);
+  }
+
+  /**
+   * The same for idempotent work that needs no answer of `opening`: that and the BEGIN are sent with its first steps, so a
+   * transaction may take one round trip. Work without steps begins none.
+   */
+  async transactionAtOnce<T>(opening: readonly Step[], work: (tx: LateTransaction) => Promise<T>): Promise<T> {
+    return this.#transact({ mode: '', isRead: false, isIdempotent: true, opening, isLate: true }, work);
   }
 
   /** Runs `work`, which only reads, on one snapshot. `opening` is sent with the BEGIN. */
   async snapshot<T>(work: (transaction: Transaction) => Promise<T>, opening: readonly Step[] = []): Promise<T> {
     const mode = ' ISOLATION LEVEL REPEATABLE READ, READ ONLY';
-    return this.#transact({ mode, isRead: true, isIdempotent: true, opening }, work);
+    return this.#transact({ mode, isRead: true, isIdempotent: true, opening, isLate: false }, work);
   }
 
   /**
@@ -176,27 +188,34 @@ export class Database implements Queryable {
   }
 
   async #transact<T>(
-    { mode, isRead, isIdempotent, opening }: TransactionOptions,
+    { mode, isRead, isIdempotent, opening, isLate }: TransactionOptions,
     work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
   ): Promise<T> {
     let isCommitSent = false;
     const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isIdempotent || !isCommitSent };
     return this.#attempt(step, async (lease) => {
       isCommitSent = false;
-      let isCommitted = false;
+      let [isBegun, isCommitted] = [false, false];
+      const send = async (steps: readonly Step[]) => {
+        if (isBegun) return lease.send(steps);
+        isBegun = true;
+        const answers = await lease.send([{ text: `BEGIN${mode}` }, ...opening, ...steps], { begins: true });
+        return answers.slice(isLate ? 1 + opening.length : 1);
+      };
       const commit = async (steps: readonly Step[]) => {
         isCommitSent = true;
-        const answers = await lease.send([...steps, { text: 'COMMIT' }]);
+        const answers = await send([...steps, { text: 'COMMIT' }]);
         isCommitted = true;
         return answers;
       };
       try {
-        const answers = await lease.send([{ text: `BEGIN${mode}` }, ...opening], { begins: true });
-        const result = await work({ ...transactionOn(lease, this.customerId), commit }, answers.slice(1));
+        const opened = isLate ? [] : await send([]);
+        const result = await work({ ...transactionOn(lease, this.customerId), send, commit }, opened);
         isCommitSent = true;
-        if (!isCommitted) await lease.finish({ text: 'COMMIT' });
+        if (isBegun && !isCommitted) await lease.finish({ text: 'COMMIT' });
         return result;
       } catch (error) {
+        if (!isBegun) throw error;
         // Even a cancelled BEGIN may have begun.
         if (isUnavailable(error)) lease.break(error);
         else await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));

@@ -1,6 +1,6 @@
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { instantOf, micros, newRangeId } from '../database/rows.ts';
-import { arrayLiterals, columnsBefore, columnsBehind } from '../ingest/ingest.sql.ts';
+import { arrayLiterals, columnsBefore, columnsBehind, type Guess } from '../ingest/ingest.sql.ts';
 import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
 
 // Primary key devices_pkey. The customers are named once more, so that no other node is asked (decisions.md 9). Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
@@ -9,6 +9,14 @@ const FIND_DEVICES = {
   text: `SELECT asked.at - 1, NULL, d.number
          FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (customer, id, at)
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id
+         WHERE d.customer_id = ANY ($1::uuid[])`,
+};
+// The same index. Nothing is copied unless each device still has its number; a deleted customer has no devices.
+const CHECK_DEVICES = {
+  name: 'fleet_check_devices',
+  text: `SELECT 1 / (count(*) = $4::integer)::integer
+         FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) AS asked (customer, id, number)
+         JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id AND d.number = asked.number
          WHERE d.customer_id = ANY ($1::uuid[])`,
 };
 const INSERT_DIRTY_RANGES = {
@@ -36,6 +44,17 @@ const CORRECT = `UPDATE fleet.measurements m
 export const findFleetDevices = (asked: readonly { customerId: string | null; id: string }[]): Step => ({
   ...FIND_DEVICES,
   values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],
+});
+
+/** Fails the transaction unless each device has its number. */
+export const checkFleetDevices = ({ devices }: Guess): Step => ({
+  ...CHECK_DEVICES,
+  values: [
+    arrayText(devices.map(({ customerId }) => customerId)),
+    arrayText(devices.map(({ id }) => id)),
+    arrayText(devices.map(({ number }) => number)),
+    String(devices.length),
+  ],
 });
 
 /** The numbers of the devices that were found, by their ids. */

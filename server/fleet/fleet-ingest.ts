@@ -15,7 +15,7 @@ import type { JudgedReadings } from '../ingest/judged-readings.rules.ts';
 import { byDeviceId, type RowRules } from '../ingest/readings.rules.ts';
 import { fleetIngestLimits } from '../../shared/push.ts';
 import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
-import { correctReadings, findFleetDevices, insertFleetDirtyRanges } from './fleet-ingest.sql.ts';
+import { checkFleetDevices, correctReadings, findFleetDevices, insertFleetDirtyRanges } from './fleet-ingest.sql.ts';
 import { listNumberedDevices, lockCustomerState, numberDevices } from './fleet-sets.sql.ts';
 import { recordBatches } from './ingest-events.sql.ts';
 
@@ -44,6 +44,7 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
     return readings.count + weeks * rowsOfAWeek;
   },
   find: (asked) => [findFleetDevices(asked)],
+  check: checkFleetDevices,
   add: (lacking, at) => numberDevicesOf(database, lacking, at),
   overwrite(group, readings, at) {
     if (!group.some(({ from }) => from.isCorrection)) return [];

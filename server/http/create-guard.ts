@@ -3,8 +3,8 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { AccountActor, AnonymousActor, Author, FleetScope } from '../base/scopes.ts';
 import { refuse } from '../base/errors.ts';
 import { withoutPort } from '../base/source-address.ts';
-import { logOf, logWho } from './request-log.ts';
-import type { Guard, SignedIn } from './guard.ts';
+import { type ApiKeyName, logOf, logWho } from './request-log.ts';
+import type { Guard, RecalledKey, SignedIn } from './guard.ts';
 
 /** A user with a session as the author of a change. */
 export function authorOf(
@@ -25,7 +25,9 @@ export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> 
 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
-  findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
+  findIngestKey: (key: string) => Promise<ApiKeyName | null>;
+  /** A key that was found lately; undefined if it has to be looked up. */
+  recallIngestKey: (key: string) => ApiKeyName | undefined;
   /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
   findCustomer: (
     token: string,
@@ -35,11 +37,13 @@ export interface GuardParts {
   findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
 }
 
-export function createGuard({ findSession, findIngestKey, findCustomer, findFleetScope }: GuardParts): Guard {
+export function createGuard(parts: GuardParts): Guard {
+  const { findSession, findIngestKey, recallIngestKey, findCustomer, findFleetScope } = parts;
   const sessions = rememberOr<SignedIn>('guard.current() on a route without guard.signedIn or guard.admin');
   const scopes = rememberOr<FleetScope>('guard.fleetScope() on a route without guard.fleetReader');
   const customers = rememberOr<string>('guard.pushingCustomer() on a route without guard.customer');
   const refused = new WeakMap<FastifyRequest, { customerId: string; refusal: Message }>();
+  const recalled = new WeakMap<FastifyRequest, RecalledKey>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
@@ -62,6 +66,12 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     scopes.set(request, scope);
   };
 
+  const findKey = async (key: string | undefined): Promise<ApiKeyName> => {
+    const apiKey = key === undefined ? null : await findIngestKey(key);
+    if (apiKey === null) throw refuse('unknownApiKey');
+    return apiKey;
+  };
+
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
     const authorization = request.headers.authorization;
     // Other authorization schemes may be meant for a proxy in front of the portal.
@@ -69,11 +79,17 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
       await admin.call(this, request, reply);
       return;
     }
-    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const apiKey = key === undefined ? null : await findIngestKey(key);
-    if (apiKey === null) {
-      throw refuse('unknownApiKey');
+    logWho(request, { apiKey: await findKey(bearerOf(authorization)) });
+  };
+
+  const ingestOrRecall: onRequestAsyncHookHandler = async function (this, request, reply) {
+    const key = bearerOf(request.headers.authorization);
+    const apiKey = key && recallIngestKey(key);
+    if (!apiKey) {
+      await ingest.call(this, request, reply);
+      return;
     }
+    recalled.set(request, { id: apiKey.id, confirm: () => findKey(key) });
     logWho(request, { apiKey });
   };
 
@@ -95,6 +111,8 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     fleetReader,
     fleetScope: scopes.get,
     ingest,
+    ingestOrRecall,
+    recalledKey: (request) => recalled.get(request),
     customer,
     pushingCustomer: customers.get,
     refusedCustomer: (request) => refused.get(request),
@@ -102,6 +120,8 @@ export function createGuard({ findSession, findIngestKey, findCustomer, findFlee
     author: (request) => authorOf(request, sessions.get(request)),
   };
 }
+
+const bearerOf = (authorization = '') => /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
 /** What a guard found out about a request. Reading it where the guard did not run is a mistake of the route. */
 function rememberOr<Value>(mistake: string) {

@@ -16,6 +16,13 @@ export interface SignedIn {
   roles: Role[];
 }
 
+/** An API key that was valid a moment ago. */
+export interface RecalledKey {
+  readonly id: string;
+  /** Throws `unauthenticated` if it is no longer valid. */
+  readonly confirm: () => Promise<unknown>;
+}
+
 /** `onRequest` hooks: they run before the body is read, so the body of an anonymous request never is. */
 export interface Guard {
   /** 401 without a valid session. */
@@ -26,6 +33,13 @@ export interface Guard {
   fleetReader: onRequestAsyncHookHandler;
   /** An API key with the scope `ingest`, or AdminOnly. */
   ingest: onRequestAsyncHookHandler;
+  /**
+   * The same without asking about a key that was valid a moment ago. The route asks later: it stores rows only in a transaction
+   * that sees {@link recalledKey}, and confirms it before any other answer.
+   */
+  ingestOrRecall: onRequestAsyncHookHandler;
+  /** The key that passed `ingestOrRecall` unasked; undefined if there is nothing to confirm. */
+  recalledKey: (request: FastifyRequest) => RecalledKey | undefined;
   /** A customer's push token in `X-Customer-Token`: 401 without one of an active customer. */
   customer: onRequestAsyncHookHandler;
   /** The id of the customer that passed `customer`. */

@@ -25,12 +25,12 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 
 /**
  * The body of a request if it has already arrived and has less than `maxBytes` decoded. A small body comes in the same
- * packet as its headers, before its key is looked up. Undefined if {@link readBody} is needed.
+ * packet as its headers, and is there in the next microtask. Undefined if {@link readBody} is needed.
  */
 export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
   const bytes = Number(request.headers['content-length']);
   const encoding = encodingOf(request.headers);
-  if (!request.complete || !(bytes < maxBytes) || request.readableLength !== bytes) return undefined;
+  if (!(bytes < maxBytes) || request.readableLength !== bytes) return undefined;
   if (encoding !== 'identity' && !isKnown(encoding)) return undefined;
   // Without a size this would return only the first packet (Node 26).
   const body: unknown = request.read(bytes);

@@ -5,13 +5,21 @@ import { insertDirtyRanges, rangeColumns } from '../energy/dirty-ranges.sql.ts';
 import { findKeptFromStep } from '../energy/measurements.sql.ts';
 import { recordStored } from '../push/push-outbox.sql.ts';
 import { limits } from '../../shared/measurements.ts';
-import { createIngest, type Destination, type Ingest, type IngestOutcome, type IngestParts } from './ingest.ts';
-import { findDeviceNumbers } from './ingest.sql.ts';
+import {
+  createIngest,
+  type Destination,
+  type Ingest,
+  type IngestOutcome,
+  type IngestParts,
+  type Sender,
+} from './ingest.ts';
+import { checkGuess, findDeviceNumbers } from './ingest.sql.ts';
 import { byExternalId } from './readings.rules.ts';
 
-/** The sender of all rows at a Client. */
-export const ofClient = { customerId: null };
-export type ClientIngest = Ingest<typeof ofClient, IngestOutcome>;
+/** The sender of all rows at a Client, where nothing has to be confirmed. */
+export const ofClient: ClientSender = { customerId: null };
+export type ClientSender = Sender & { readonly customerId: null };
+export type ClientIngest = Ingest<ClientSender, IngestOutcome>;
 
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
@@ -19,7 +27,7 @@ const alwaysKeptMicros = 28 * dayMicros;
 /** The write path of a Client's own measurements. */
 export const createClientIngest = (parts: IngestParts): ClientIngest => createIngest(parts, clientDestination(parts));
 
-const clientDestination = ({ database, now }: IngestParts): Destination<typeof ofClient, IngestOutcome> => ({
+const clientDestination = ({ database, now }: IngestParts): Destination<ClientSender, IngestOutcome> => ({
   table: clientMeasurements,
   maxLatest: 100,
   maxListed: limits.ingestListedErrors,
@@ -34,6 +42,7 @@ const clientDestination = ({ database, now }: IngestParts): Destination<typeof o
     const isOld = earliestMicros < now() * 1000 - alwaysKeptMicros;
     return [findDeviceNumbers(asked), ...(isOld ? [findKeptFromStep(database)] : [])];
   },
+  check: checkGuess,
   record({ group, ranges }) {
     if (ranges.length === 0) return [];
     const columns = rangeColumns(ranges.map(({ place, ...range }) => ({ ...range, deviceNumber: place.number })));

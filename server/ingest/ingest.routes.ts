@@ -4,7 +4,7 @@ import { ingestInterval, intervalLimits } from '../../shared/intervals.ts';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import type { ArrivalLog } from './arrivals.ts';
-import { type ClientIngest, ofClient } from './client-ingest.ts';
+import { type ClientIngest, type ClientSender, ofClient } from './client-ingest.ts';
 import type { IngestOutcome, IngestRequest } from './ingest.ts';
 import type { IntervalIngest } from './intervals.ts';
 import { someAdministrator } from './arrivals.rules.ts';
@@ -87,6 +87,8 @@ export async function ingestRoutes(
     })),
   });
 
+  const senderOf = (request: FastifyRequest): ClientSender => ({ ...ofClient, key: guard.recalledKey(request) });
+
   const take = async (
     request: FastifyRequest,
     storing: Promise<IngestOutcome>,
@@ -95,7 +97,9 @@ export async function ingestRoutes(
     // Not counted, because nothing was delivered.
     if (isTrial) return present(await storing);
     const sender = findApiKey(request)?.id ?? someAdministrator;
-    const outcome = await storing.catch((error: unknown) => {
+    const outcome = await storing.catch(async (error: unknown) => {
+      // Before anybody is told what is wrong with the body.
+      if (error instanceof DomainError && error.kind !== 'unavailable') await guard.recalledKey(request)?.confirm();
       if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
       throw error;
     });
@@ -108,7 +112,6 @@ export async function ingestRoutes(
 
   // The command validates row by row; a schema would refuse the good rows together with the bad ones.
   const ofRows = {
-    onRequest: guard.ingest,
     bodyLimit: limits.ingestBodyBytes,
     validatorCompiler: () => () => true,
   };
@@ -117,6 +120,7 @@ export async function ingestRoutes(
     '/api/ingest/measurements',
     {
       ...ofRows,
+      onRequest: guard.ingestOrRecall,
       schema: {
         tags: ['Measurements'],
         operationId: 'ingestMeasurements',
@@ -128,8 +132,10 @@ export async function ingestRoutes(
       },
     },
     async (request, reply) => {
+      // A key is checked with the rows only where nothing else is asked.
+      if (request.url.includes('?')) await guard.recalledKey(request)?.confirm();
       const isTrial = isDryRun(request);
-      const { judge, store: keep, tryOut } = ingest.begin(ofClient);
+      const { judge, store: keep, tryOut } = ingest.begin(senderOf(request));
       const upload = { judge, store: isTrial ? tryOut : keep };
       return take(request, store(request, reply, limits.ingestRows, upload), isTrial);
     },
@@ -139,6 +145,7 @@ export async function ingestRoutes(
     '/api/ingest/intervals',
     {
       ...ofRows,
+      onRequest: guard.ingest,
       schema: {
         tags: ['Measurements'],
         operationId: 'ingestIntervals',

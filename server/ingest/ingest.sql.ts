@@ -1,6 +1,7 @@
 import { type FixedUnits, nothingRead, storedQuantities } from '../base/quantities.ts';
 import type { Choice, Place, SortedReadings } from './sorted-readings.rules.ts';
-import { postgresEpochMicros } from '../database/rows.ts';
+import { errorState } from '../database/errors.ts';
+import { instantOf, postgresEpochMicros } from '../database/rows.ts';
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import type { MeasurementTable } from '../database/engines/engine.ts';
 
@@ -11,6 +12,24 @@ const copyFromRows = 400;
 const FIND_DEVICE_NUMBERS = {
   name: 'ingest_find_device_numbers',
   text: `SELECT NULL, external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
+};
+
+/** What a group takes for granted until the database refutes it. */
+export interface Guess {
+  devices: readonly { customerId: string | null; id: string; number: number }[];
+  /** Of API keys. */
+  keyIds: readonly string[];
+  earliestMicros: number;
+}
+
+// Fails unless each device still has its number and name, the keys exist and the rows are kept. Primary keys devices_pkey and
+// api_keys_pkey; ordered by number, so that nothing is joined.
+const CHECK_GUESS = {
+  name: 'ingest_check_guess',
+  text: `SELECT 1 / (coalesce(array_agg(external_id ORDER BY number), '{}') = $2::text[]
+             AND (SELECT count(*) FROM monitoring.api_keys WHERE id = ANY($3::uuid[])) = $4::integer
+             AND NOT EXISTS (SELECT FROM monitoring.retention WHERE kept_from > ${instantOf('$5::bigint')}))::integer
+         FROM monitoring.devices WHERE number = ANY($1::integer[])`,
 };
 
 interface Column {
@@ -104,6 +123,17 @@ export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   // PostgreSQL takes no NUL in text, and no device has an empty id.
   values: [arrayText(asked.map(({ id }) => (id.includes('\u0000') ? '' : id)))],
 });
+
+/** Fails the transaction unless the guess is right. */
+export function checkGuess({ devices, keyIds, earliestMicros }: Guess): Step {
+  const inOrder = devices.toSorted((a, b) => a.number - b.number);
+  const numbers = arrayText(inOrder.map(({ number }) => number));
+  const ids = arrayText(inOrder.map(({ id }) => id));
+  return { ...CHECK_GUESS, values: [numbers, ids, arrayText(keyIds), String(keyIds.length), String(earliestMicros)] };
+}
+
+/** Whether a check has failed: it divides by zero, as nothing else does. */
+export const isRefuted = (error: unknown): boolean => errorState(error) === '22012';
 
 /**
  * Stores new readings. If one is already stored, the transaction rolls back to {@link forgetNewReadings}. Their partitions must

@@ -1,19 +1,22 @@
 import type { MeasurementTable, TimeSeriesEngine } from '../database/engines/engine.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
 import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
-import type { Database, OpenTransaction } from '../database/pool.ts';
+import type { Database, LateTransaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { refuse } from '../base/errors.ts';
 import { nothingRead, quantityAt } from '../base/quantities.ts';
 import { keptFromOf } from '../energy/measurements.sql.ts';
 import type { Message } from '../../shared/messages.ts';
+import type { RecalledKey } from '../http/guard.ts';
 import type { LatestRow } from './arrivals.rules.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import {
   findStoredReadings,
   forgetNewReadings,
+  type Guess,
   insertNewReadings,
   insertReadings,
+  isRefuted,
   layoutOf,
   storedOf,
   type Target,
@@ -65,10 +68,13 @@ export interface IngestParts {
 /** Who sends: a customer of the fleet, or null at a Client. */
 export interface Sender {
   readonly customerId: string | null;
+  /** Left out if the sender is known to be allowed to send. */
+  readonly key?: RecalledKey | undefined;
 }
 
 /** A device as its sender names it. */
-export interface AskedDevice extends Sender {
+export interface AskedDevice {
+  readonly customerId: string | null;
   readonly id: string;
 }
 
@@ -102,6 +108,8 @@ export interface Destination<From extends Sender, Answer> {
    * instant before which rows are not kept.
    */
   find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
+  /** Fails the transaction, as {@link isRefuted} tells, unless devices have these numbers, keys exist and rows are kept. */
+  check(guess: Guess): Step;
   /** Adds devices that were not found, if the destination can. */
   add?(lacking: readonly AskedDevice[], at: Date): Promise<void>;
   /** Overwrites stored readings with corrections; returns what an insertion does. */
@@ -119,7 +127,7 @@ export interface Destination<From extends Sender, Answer> {
 const idsBetweenYields = 5_000;
 /** Sorting or finding this many rows takes some 5 ms. */
 const rowsBetweenYields = 20_000;
-/** Devices of a fleet whose newest reading is kept in mind, some 60 bytes each. */
+/** Devices of a fleet whose newest reading and number are kept in mind, some 80 bytes each. */
 const maxRemembered = 500_000;
 
 /** The write path of measurements: rows are judged one by one and stored in transactions shared by requests. */
@@ -129,6 +137,8 @@ export function createIngest<From extends Sender, Answer>(
 ): Ingest<From, Answer> {
   const newest = new NewestStored(maxRemembered);
   const layout = layoutOf(destination.table);
+  /** Rows before this instant may be no longer kept, as far as was seen. */
+  let keptSince = -Infinity;
 
   /**
    * Storing is idempotent, so a commit whose answer was lost is retried too. If that commit had succeeded, all rows
@@ -136,40 +146,68 @@ export function createIngest<From extends Sender, Answer>(
    */
   const storeGroup = async (requests: readonly Request<From>[]): Promise<(() => Answer)[]> => {
     const at = new Date(now());
-    // 1. Look up each device of the group once; this goes with the BEGIN and the lock against deleting devices.
     const asked = await askedDevices(requests);
     const earliestMicros = Math.min(...requests.map(({ readings }) => readings.earliestMicros));
-    const opening = [LOCK_INGEST_SHARED, ...destination.find(asked.devices, earliestMicros)];
+
+    type Found = { there: ReadonlyMap<number, number>; keptFrom: number };
+    const storeAs = async (tx: LateTransaction, { there, keptFrom }: Found) => {
+      // 3. Give each row its place; reject rows without one and rows that are not kept.
+      const { group, slices, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
+      // 4. Of rows with the same place and time, the first one wins.
+      const { readings, claims } = await sortOnce(group, slices, places, newest);
+      // 5. Create partitions, like new devices, only for rows that are stored.
+      const makePartitions = () => engine.ensurePartitions(database, readings.times());
+      if (engine.lacksPartitions(readings.times())) return { first: makePartitions };
+      // 6. Overwrite readings with corrections.
+      const corrections = destination.overwrite?.(group, readings, at) ?? [];
+      const changed = corrections.length === 0 ? [] : (await tx.send(corrections)).flat();
+      const corrected = new Set(changed.length === 0 ? [] : storedOf(readings, changed, layout));
+      // 7. Store new readings, record them, and commit.
+      const { isStored, recorded } = await insert(tx, readings, { layout, at }, (isNew) => {
+        countDuplicates(group, readings, isNew);
+        const ranges = readings.ranges((one) => isNew(one) || corrected.has(one));
+        return destination.record({ at, group, ranges });
+      });
+      return { group, claims, isStored, recorded };
+    };
+
+    // 1. Where all devices are remembered, everything goes in one round trip, with a check that undoes it if memory is wrong.
+    const storeByMemory = async () => {
+      const there = earliestMicros < keptSince ? undefined : newest.numbersOf(asked.devices);
+      if (there === undefined) return undefined;
+      const devices = asked.devices.map((device, position) => ({ ...device, number: there.get(position) ?? 0 }));
+      const keyIds = [...new Set(requests.flatMap(({ from }) => from.key?.id ?? []))];
+      const opening = [LOCK_INGEST_SHARED, destination.check({ devices, keyIds, earliestMicros })];
+      return database
+        .transactionAtOnce(opening, (tx) => storeAs(tx, { there, keptFrom: -Infinity }))
+        .catch((error: unknown) => {
+          if (isRefuted(error)) return undefined;
+          throw error;
+        });
+    };
+
+    // 2. Else look up each device once; this goes with the BEGIN and the lock against deleting devices.
     let mayAdd = destination.add !== undefined;
-    for (;;) {
-      const step = await database.transaction(
+    const storeByLookup = async () => {
+      await Promise.all(requests.map(async ({ from }) => from.key?.confirm()));
+      const opening = [LOCK_INGEST_SHARED, ...destination.find(asked.devices, earliestMicros)];
+      return database.transaction(
         async (tx, [, found = [], kept]) => {
-          // 2. New devices get their places in separate transactions; then the group begins again.
           const there = numbersOf(asked, found);
+          newest.remember(asked.devices, there);
           const lacking = mayAdd ? asked.devices.filter((_, device) => !there.has(device)) : [];
+          // New devices get their places in separate transactions; then the group begins again.
           if (lacking.length > 0) return { first: () => destination.add?.(lacking, at) };
-          // 3. Give each row its place; reject rows without one and rows that are not kept.
           const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
-          const { group, slices, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
-          // 4. Of rows with the same place and time, the first one wins.
-          const { readings, claims } = await sortOnce(group, slices, places, newest);
-          // 5. Create partitions, like new devices, only for rows that are stored.
-          const makePartitions = () => engine.ensurePartitions(database, readings.times());
-          if (engine.lacksPartitions(readings.times())) return { first: makePartitions };
-          // 6. Overwrite readings with corrections.
-          const corrections = destination.overwrite?.(group, readings, at) ?? [];
-          const changed = corrections.length === 0 ? [] : (await tx.send(corrections)).flat();
-          const corrected = new Set(changed.length === 0 ? [] : storedOf(readings, changed, layout));
-          // 7. Store new readings, record them, and commit.
-          const { isStored, recorded } = await insert(tx, readings, { layout, at }, (isNew) => {
-            countDuplicates(group, readings, isNew);
-            const ranges = readings.ranges((one) => isNew(one) || corrected.has(one));
-            return destination.record({ at, group, ranges });
-          });
-          return { group, claims, isStored, recorded };
+          keptSince = Math.max(keptSince, keptFrom);
+          return storeAs(tx, { there, keptFrom });
         },
         { isIdempotent: true, opening },
       );
+    };
+
+    for (;;) {
+      const step = (await storeByMemory()) ?? (await storeByLookup());
       if ('first' in step) {
         mayAdd = false;
         await step.first();
@@ -190,7 +228,7 @@ export function createIngest<From extends Sender, Answer>(
    * way.
    */
   const insert = async (
-    tx: OpenTransaction,
+    tx: LateTransaction,
     readings: SortedReadings,
     target: Target,
     record: (isStored: Choice) => Step[],
@@ -276,7 +314,10 @@ export function createIngest<From extends Sender, Answer>(
         },
         async store() {
           const request = await weighed();
-          if (request === null) return destination.answer(from, outcomeOf(rejected), []);
+          if (request === null) {
+            await from.key?.confirm();
+            return destination.answer(from, outcomeOf(rejected), []);
+          }
           const write = request.weight < destination.largeFrom ? writeSmall : writeLarge;
           return (await write(request))();
         },

@@ -12,9 +12,9 @@ export interface Claim {
 }
 
 /**
- * Guesses which readings are new: those after the newest of their place that this process has stored. A wrong guess
- * only costs time, so the database is not asked what other processes have stored or deleted. Repeated readings of one
- * customer do not affect guesses for others.
+ * Guesses which readings are new: those after the newest of their place that this process has stored. Also remembers the
+ * number of each device that was found. A wrong guess only costs time, so the database is not asked beforehand what other
+ * processes have stored, renamed or deleted. Repeated readings of one customer do not affect guesses for others.
  */
 export class NewestStored {
   /** In the order in which they last sent something. */
@@ -22,9 +22,34 @@ export class NewestStored {
   readonly #maxPlaces: number;
   #places = 0;
 
-  /** Beyond `maxPlaces`, the customers that have not sent anything for longest are forgotten. */
+  /** Beyond `maxPlaces` places and numbers, the customers that have not sent anything for longest are forgotten. */
   constructor(maxPlaces: number) {
     this.#maxPlaces = maxPlaces;
+  }
+
+  /** The number of each device, by its position; undefined unless all are remembered. */
+  numbersOf(devices: readonly { customerId: string | null; id: string }[]): Map<number, number> | undefined {
+    const numbers = new Map<number, number>();
+    for (const [at, { customerId, id }] of devices.entries()) {
+      const number = this.#customers.get(customerId)?.numbers.get(id);
+      if (number === undefined) return undefined;
+      numbers.set(at, number);
+    }
+    return numbers;
+  }
+
+  /** Remembers the devices that were found, by their positions, and forgets the others. */
+  remember(devices: readonly { customerId: string | null; id: string }[], found: ReadonlyMap<number, number>): void {
+    const positions = Map.groupBy(devices.keys(), (at) => devices[at]?.customerId ?? null);
+    for (const [customerId, own] of positions) {
+      this.#change(customerId, ({ numbers }) => {
+        for (const at of own) {
+          const [id = '', number] = [devices[at]?.id, found.get(at)];
+          if (number === undefined) numbers.delete(id);
+          else numbers.set(id, number);
+        }
+      });
+    }
   }
 
   /** Readings of the place after this instant are assumed to be new. */
@@ -43,17 +68,23 @@ export class NewestStored {
   /** Learns from a committed transaction which of its claims were right. */
   learn<One extends Claim>(claims: readonly One[], wasNew: (claim: One) => boolean): void {
     for (const [customerId, ownClaims] of Map.groupBy(claims, ({ place }) => place.customerId)) {
-      const own = this.#of(customerId);
-      this.#customers.delete(customerId);
-      this.#customers.set(customerId, own);
-      this.#places -= own.size;
-      own.learn(ownClaims, wasNew);
-      this.#places += own.size;
-      for (const [id, { size }] of this.#customers) {
-        if (this.#places <= this.#maxPlaces || id === customerId) break;
-        this.#customers.delete(id);
-        this.#places -= size;
-      }
+      this.#change(customerId, (own) => own.learn(ownClaims, wasNew));
+    }
+  }
+
+  #change(customerId: string | null, change: (own: NewestOfCustomer) => void): void {
+    const own = this.#of(customerId);
+    this.#customers.delete(customerId);
+    this.#customers.set(customerId, own);
+    this.#places -= own.size;
+    change(own);
+    // One customer may have more devices than that.
+    if (own.size > this.#maxPlaces) own.numbers.clear();
+    this.#places += own.size;
+    for (const [id, { size }] of this.#customers) {
+      if (this.#places <= this.#maxPlaces || id === customerId) break;
+      this.#customers.delete(id);
+      this.#places -= size;
     }
   }
 
@@ -63,6 +94,8 @@ export class NewestStored {
 }
 
 class NewestOfCustomer {
+  /** Of devices, by the ids of their sender. */
+  readonly numbers = new Map<string, number>();
   /** Epoch microseconds by number; without the devices whose newest reading was not new. */
   readonly #newest = new Map<number, number>();
   /**
@@ -72,7 +105,7 @@ class NewestOfCustomer {
   #isInDoubt = false;
 
   get size(): number {
-    return this.#newest.size;
+    return this.#newest.size + this.numbers.size;
   }
 
   newOnesAfter(number: number): number {

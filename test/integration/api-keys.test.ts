@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createIngestKeyFinder } from '../../server/accounts/api-keys.ts';
+import { createIngestKeys } from '../../server/accounts/api-keys.ts';
+import { lockIngestExclusively } from '../../server/database/ingest-lock.ts';
 import type { Queryable } from '../../server/database/pool.ts';
 import { createTestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
@@ -25,13 +26,10 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', path = '', payload?: object, hea
   portal.app.inject({ method, url: `/api/api-keys${path}`, headers, ...(payload === undefined ? {} : { payload }) });
 const createKey = async (name: string) => (await ask('POST', '', { name })).json<{ id: string; key: string }>();
 const listKeys = async () => (await ask('GET')).json<{ name: string; lastUsedAt: string | null }[]>();
+const ingestUrl = '/api/ingest/measurements';
+const row = { externalId: 'meter-1', time: '2026-03-10T10:00:00Z', activePowerKw: 1 };
 const deliver = (headers: Record<string, string>) =>
-  portal.app.inject({
-    method: 'POST',
-    url: '/api/ingest/measurements',
-    headers,
-    payload: [{ externalId: 'meter-1', time: '2026-03-10T10:00:00Z', activePowerKw: 1 }],
-  });
+  portal.app.inject({ method: 'POST', url: ingestUrl, headers, payload: [row] });
 
 describe('Management', () => {
   test('POST answers 201 with the key, 32 random bytes, once; only its SHA-256 is stored', async () => {
@@ -108,6 +106,47 @@ describe('Ingest with a key', () => {
     });
   });
 
+  test.each([
+    ['one row', '', [row]],
+    ['no row', '', []],
+    ['rows that are all wrong', '', [{ ...row, time: 'noon' }]],
+    ['a body that is no list', '', { row }],
+    ['a dry run', '?dryRun=true', [row]],
+    ['a wrong query', '?dryRun=x', [row]],
+  ])('a revoked key that was just in use learns nothing from %s', async (_what, queryString, payload) => {
+    const { id, key } = await createKey('Gateway');
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await deliver(headers)).statusCode).toBe(200);
+    await ask('DELETE', `/${id}`);
+    const answer = await portal.app.inject({ method: 'POST', url: `${ingestUrl}${queryString}`, headers, payload });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test('a key revoked while its rows wait is refused, and the rows of other keys beside them are stored', async () => {
+    const [gone, kept] = [await createKey('Gone'), await createKey('Kept')];
+    const headersOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
+    for (const key of [gone, kept, gone, kept]) expect((await deliver(headersOf(key))).statusCode).toBe(200);
+    await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
+    const { promise: isHeld, resolve } = Promise.withResolvers<void>();
+    const revoking = portal.database.transaction(async (tx) => {
+      await lockIngestExclusively(tx);
+      resolve();
+      await tx.query({ text: 'DELETE FROM monitoring.api_keys WHERE id = $1' }, [gone.id]);
+      const own = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
+      const waiting = { text: `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND ${own}` };
+      await expect.poll(async () => (await portal.database.query(waiting)).rowCount).toBe(1);
+    });
+    await isHeld;
+    const send = (key: { key: string }, minute: number) => {
+      const payload = [{ ...row, time: `2026-03-10T11:0${minute}:00Z` }];
+      return portal.app.inject({ method: 'POST', url: ingestUrl, headers: headersOf(key), payload });
+    };
+    const answers = await Promise.all([...[gone, kept, gone, kept].map(send), revoking]);
+    expect(answers.flatMap((answer) => answer?.statusCode ?? [])).toEqual([401, 200, 401, 200]);
+    const { rows } = await portal.database.query({ text: 'SELECT time FROM monitoring.measurements ORDER BY 1' });
+    expect(rows).toEqual([{ time: '2026-03-10T11:01:00Z' }, { time: '2026-03-10T11:03:00Z' }]);
+  });
+
   test('an invalid bearer does not fall back to the cookie, and nothing is stored', async () => {
     const { key } = await createKey('Gateway');
     for (const authorization of [
@@ -165,7 +204,7 @@ describe('The check of a key on the path of every ingest', () => {
         return portal.database.query(statement, values);
       },
     };
-    const find = createIngestKeyFinder({ database, now: () => now, onProblem: () => undefined });
+    const { find } = createIngestKeys({ database, now: () => now, onProblem: () => undefined });
     return { statements, isIngestKey: async (key: string) => (await find(key)) !== null };
   };
 
@@ -194,7 +233,7 @@ describe('The check of a key on the path of every ingest', () => {
   test('an unreachable database is 503 for waiting requests, not 401', async () => {
     const { key } = await createKey('Gateway');
     let isBroken = true;
-    const find = createIngestKeyFinder({
+    const { find } = createIngestKeys({
       database: {
         customerId: null,
         query: (statement, values) =>

@@ -2,7 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFleetIngest, type FleetIngest } from '../../server/fleet/fleet-ingest.ts';
+import { DomainError } from '../../server/base/errors.ts';
 import { formatInstant } from '../../server/base/instants.ts';
+import { Lease } from '../../server/database/connections.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
 import { createCustomer } from '../support/fleet.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -100,6 +102,24 @@ describe('pushed rows above the newest of their device are copied straight to th
       [customers[0]],
     );
     expect(received).toEqual(Array.from({ length: 2 }, () => ({ cursor: 'a "cursor", {\\}', count: 5 })));
+  });
+
+  it('under the number that their device has, though the portal remembers another, and not for a deleted customer', async () => {
+    await send([...rowsFrom(0, 2), ...rowsFrom(0, 2, 1)]);
+    const trips = vi.spyOn(Lease.prototype, 'send');
+    await send(rowsFrom(2, 3));
+    expect(trips).toHaveBeenCalledTimes(1);
+    // As after a failover to a copy that is a moment behind.
+    await query('UPDATE fleet.devices SET number = number + 2 WHERE customer_id = $1', [customers[0]]);
+    expect(await send(rowsFrom(3, 6))).toMatchObject({ accepted: 3, rejected: 0 });
+    const strays = await query(
+      `SELECT FROM fleet.measurements m JOIN fleet.devices d ON (d.customer_id, d.number) = (m.customer_id, m.device_number)
+       WHERE m.customer_id = $1 AND d.id = $2`,
+      [customers[0], devices[0]],
+    );
+    expect(strays).toHaveLength(3);
+    await query('DELETE FROM fleet.customers WHERE id = $1', [customers[0]]);
+    await expect(send(rowsFrom(6, 7))).rejects.toThrow(DomainError);
   });
 
   it('repeated rows do not fail each batch first, and change neither values nor counts', async () => {

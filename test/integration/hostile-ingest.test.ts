@@ -227,6 +227,7 @@ test('a body that gets no memory in time is rejected with 503 and Retry-After, a
       findFleetScope: async () => null,
       findCustomer: async () => null,
       findIngestKey: async (name) => ({ id: name, name }),
+      recallIngestKey: () => undefined,
     }),
     ingest: { begin: () => ({ judge: () => undefined, add: () => undefined, store: stored, tryOut: stored }) },
     intervals: { begin: () => ({ judge: () => undefined, store: stored }) },

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientIngest, createClientIngest, ofClient } from '../../server/ingest/client-ingest.ts';
 import { formatInstant } from '../../server/base/instants.ts';
+import { Lease } from '../../server/database/connections.ts';
+import { lockIngestExclusively } from '../../server/database/ingest-lock.ts';
+import type { Transaction } from '../../server/database/pool.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { watchStatements } from '../support/statements.ts';
@@ -163,6 +166,96 @@ describe('a wrong guess costs time and nothing else', () => {
     const all = await Promise.all(Array.from({ length: 8 }, (_, at) => send(portals[at % 2], rowsFrom(4, 2_004))));
     expect(all.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(7 * 2_000);
     expect(await countUnmarked()).toBe(0);
+  });
+});
+
+describe('rows of devices that the portal remembers', () => {
+  const query = async (text: string) => (await portal.database.query<Record<string, unknown>>({ text })).rows;
+  const countStored = async () => (await query('SELECT count(*) AS count FROM monitoring.measurements'))[0]?.['count'];
+  const isLookup = (text: string) => text.startsWith('SELECT NULL, external_id');
+
+  /** Sends rows while `change` runs in a transaction that holds ingests back. */
+  async function sendDuring(rows: readonly Row[], change: (tx: Transaction) => Promise<unknown>) {
+    const { promise: isHeld, resolve } = Promise.withResolvers<void>();
+    const changing = portal.database.transaction(async (tx) => {
+      await lockIngestExclusively(tx);
+      resolve();
+      await change(tx);
+      await untilSomebodyWaits('advisory');
+    });
+    await isHeld;
+    const [outcome] = await Promise.all([send(portals[0], rows), changing]);
+    return outcome;
+  }
+  const untilSomebodyWaits = async (locktype: string) => {
+    const own = `database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    const waiting = () => query(`SELECT FROM pg_locks WHERE locktype = '${locktype}' AND NOT granted AND ${own}`);
+    await expect.poll(waiting).toHaveLength(1);
+  };
+
+  it('are stored in one round trip', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    const trips = vi.spyOn(Lease.prototype, 'send');
+    expect(await send(portals[0], rowsFrom(1, 9))).toEqual({ accepted: 8, duplicates: 0, rejected: 0 });
+    expect(trips).toHaveBeenCalledTimes(1);
+    expect(await countUnmarked()).toBe(0);
+  });
+
+  it('are looked up again once the memory is wrong: other names, or a device deleted in the same moment', async () => {
+    await send(portals[0], [...rowsFrom(0, 1), ...rowsFrom(0, 1, 'other')]);
+    await query(
+      `UPDATE monitoring.devices SET external_id = 'old ' || external_id WHERE external_id IN ('one', 'other')`,
+    );
+    const rename = (from: string, to: string) =>
+      query(`UPDATE monitoring.devices SET external_id = '${to}' WHERE external_id = 'old ${from}'`);
+    await rename('one', 'other');
+    await rename('other', 'one');
+    const texts = watchStatements();
+    const both = [...rowsFrom(1, 2), ...rowsFrom(1, 3, 'other')];
+    expect(await send(portals[0], both)).toEqual({ accepted: 3, duplicates: 0, rejected: 0 });
+    expect(count(texts, isLookup)).toBe(1);
+    const stored = await query(`SELECT d.external_id AS id, count(*) AS count FROM monitoring.measurements m
+      JOIN monitoring.devices d ON d.number = m.device_number WHERE m.time > '2026-03-10Z' GROUP BY 1 ORDER BY 1`);
+    expect(stored).toEqual([
+      { id: 'one', count: 1 },
+      { id: 'other', count: 2 },
+    ]);
+
+    const remove = (tx: Transaction) =>
+      tx.query({ text: `DELETE FROM monitoring.devices WHERE external_id = 'other'` });
+    const during = await sendDuring([...rowsFrom(5, 6), ...rowsFrom(5, 7, 'other')], remove);
+    expect(during).toEqual({ accepted: 1, duplicates: 0, rejected: 2 });
+    expect(await countStored()).toBe(6);
+    await createDevice(session(), siteId, { externalId: 'other' });
+  });
+
+  it('are rejected if they are no longer kept, also from that moment on', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    const keptFrom = formatInstant(march + 4 * minute);
+    const retain = (tx: Transaction) =>
+      tx.query({ text: 'INSERT INTO monitoring.retention (kept_from) VALUES ($1)' }, [keptFrom]);
+    expect(await sendDuring(rowsFrom(2, 6), retain)).toEqual({ accepted: 2, duplicates: 0, rejected: 2 });
+    const texts = watchStatements();
+    expect(await send(portals[0], rowsFrom(3, 8))).toEqual({ accepted: 4, duplicates: 2, rejected: 1 });
+    expect(count(texts, isLookup)).toBe(1);
+    expect(count(texts, (text) => text.startsWith('BEGIN'))).toBe(1);
+  });
+
+  it('are stored once if the connection breaks between the COPY and the commit', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    const { promise: isLocked, resolve } = Promise.withResolvers<void>();
+    const breaking = portal.database.transaction(async (tx) => {
+      await tx.query({ text: 'LOCK TABLE monitoring.energy_dirty_ranges IN SHARE ROW EXCLUSIVE MODE' });
+      resolve();
+      await untilSomebodyWaits('relation');
+      await tx.query({
+        text: `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'relation' AND NOT granted`,
+      });
+    });
+    await isLocked;
+    const [outcome] = await Promise.all([send(portals[0], rowsFrom(1, 9)), breaking]);
+    expect(outcome).toEqual({ accepted: 8, duplicates: 0, rejected: 0 });
+    expect([await countStored(), await countUnmarked()]).toEqual([9, 0]);
   });
 });
 

@@ -312,11 +312,11 @@ export const accountMutants: readonly Mutant[] = [
   keys(
     'ingest-by-any-key',
     'decisions, 2 API keys',
-    'if (apiKey === null) {',
-    'if (key === undefined) {',
+    'if (apiKey === null) throw',
+    'if (key === undefined) throw',
     'nobody else',
   ),
-  apiKeys('api-key-last-use-not-shown', 'decisions, 2 last-used time', 'void recordUse(known.id)', 'void known.id'),
+  apiKeys('api-key-last-use-not-shown', 'decisions, 2 last-used time', 'void recordUse(known)', 'void known'),
 
   trail('audit-from-exclusive', 'decisions, 1 half-open', 'occurred_at >= $5', 'occurred_at > $5'),
   trail('audit-to-inclusive', 'decisions, 1 half-open', 'occurred_at < $6', 'occurred_at <= $6'),

@@ -74,7 +74,8 @@ export const guardMutants: readonly Mutant[] = [
     'await admin.call(this, request, reply);\n      return;',
     'await signedIn.call(this, request, reply);\n      return;',
   ),
-  guard('any-api-key', 'decisions, 2 API keys', 'if (apiKey === null) {', 'if (key === undefined) {'),
+  guard('any-api-key', 'decisions, 2 API keys', 'if (apiKey === null) throw', 'if (key === undefined) throw'),
+  guard('recalled-key-unasked', 'decisions, 2 API keys', 'confirm: () => findKey(key)', 'confirm: async () => null'),
   lettingIn('server/http/api-docs.ts')(
     'document-for-all-in-production',
     'decisions, 1 signed-in users only in Production',
