@@ -134,16 +134,24 @@ export class Arrivals {
     return { hours, arrivals };
   }
 
-  #keep<Kept>(kept: Map<string, Kept>, key: string, value: Kept): void {
+  #keep<Kept extends { receivedMs: number }>(kept: Map<string, Kept>, key: string, value: Kept): void {
     const before = kept.size;
-    // Moves the key to the end, so that the oldest is first.
-    kept.delete(key);
-    const isFull = kept.size >= maxOfSender || this.#size - before + kept.size >= maxOfAll;
-    const oldest = isFull ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
-    if (!isFull || oldest !== undefined) kept.set(key, value);
+    const isFull = before >= maxOfSender || this.#size >= maxOfAll;
+    if (isFull && !kept.has(key)) {
+      const oldest = oldestOf(kept);
+      if (oldest === undefined) return;
+      kept.delete(oldest);
+    }
+    kept.set(key, value);
     this.#size += kept.size - before;
   }
+}
+
+function oldestOf(kept: ReadonlyMap<string, { receivedMs: number }>): string | undefined {
+  let oldest: string | undefined;
+  let since = Infinity;
+  for (const [key, { receivedMs }] of kept) if (receivedMs < since) [oldest, since] = [key, receivedMs];
+  return oldest;
 }
 
 const acceptedArrival = (sender: string, { row, receivedMs, isKnown }: Accepted): Arrival => ({

@@ -45,7 +45,9 @@ const clientDestination = ({ database, now }: IngestParts): Destination<ClientSe
   check: checkGuess,
   record({ group, ranges }) {
     if (ranges.length === 0) return [];
-    const columns = rangeColumns(ranges.map(({ place, ...range }) => ({ ...range, deviceNumber: place.number })));
+    const columns = rangeColumns(
+      ranges.map(({ place, fromMicros, toMicros }) => ({ deviceNumber: place.number, fromMicros, toMicros })),
+    );
     const rowCount = group.reduce((sum, { outcome: { accepted, duplicates } }) => sum + accepted - duplicates, 0);
     return [insertDirtyRanges(database, columns), recordStored(rowCount, columns)];
   },

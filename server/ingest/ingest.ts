@@ -152,9 +152,9 @@ export function createIngest<From extends Sender, Answer>(
     type Found = { there: ReadonlyMap<number, number>; keptFrom: number };
     const storeAs = async (tx: LateTransaction, { there, keptFrom }: Found) => {
       // 3. Give each row its place; reject rows without one and rows that are not kept.
-      const { group, slices, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
+      const { group, placed, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
       // 4. Of rows with the same place and time, the first one wins.
-      const { readings, claims } = await sortOnce(group, slices, places, newest);
+      const { readings, claims } = await sortOnce(group, placed, places, newest);
       // 5. Create partitions, like new devices, only for rows that are stored.
       const makePartitions = () => engine.ensurePartitions(database, readings.times());
       if (engine.lacksPartitions(readings.times())) return { first: makePartitions };
@@ -269,8 +269,8 @@ export function createIngest<From extends Sender, Answer>(
       async (tx, [found = [], kept]) => {
         const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
         const there = numbersOf(asked, found);
-        const { group, slices, places } = await placeRows([request], asked, there, { keptFrom, ...destination });
-        const { readings } = await sortOnce(group, slices, places, new NewestStored(0));
+        const { group, placed, places } = await placeRows([request], asked, there, { keptFrom, ...destination });
+        const { readings } = await sortOnce(group, placed, places, new NewestStored(0));
         const [rows = []] = await tx.send([findStoredReadings(readings, layout)]);
         const known = new Set(storedOf(readings, rows, layout));
         countDuplicates(group, readings, (at) => !known.has(at));
@@ -366,8 +366,11 @@ async function askedDevices(requests: readonly Request<Sender>[]): Promise<Asked
     const { customerId } = from;
     const own = asked.known.getOrInsertComputed(customerId, () => new Map<string, number>());
     const ofRequest = new Uint32Array(readings.externalIds.length);
-    for (const [at, id] of readings.externalIds.entries()) {
-      ofRequest[at] = own.getOrInsertComputed(id, () => asked.devices.push({ customerId, id }) - 1);
+    for (let at = 0; at < ofRequest.length; at += 1) {
+      const id = readings.externalIds[at] ?? '';
+      let device = own.get(id);
+      if (device === undefined) own.set(id, (device = asked.devices.push({ customerId, id }) - 1));
+      ofRequest[at] = device;
       if (at % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
     }
     asked.ofRequests.push(ofRequest);
@@ -390,53 +393,79 @@ interface Attempted<From> extends Request<From> {
   outcome: IngestOutcome;
 }
 
-/** Rows of one request, ascending by time. */
-interface Slice {
-  owner: number;
+/** Rows of a group: those of place `n` from `starts[n]` up to `starts[n + 1]`. Loops over them make no objects. */
+interface PlacedRows {
+  owners: Uint32Array;
   rows: Uint32Array;
+  starts: Uint32Array;
 }
 
-/** The rows of each place, in the order of places. */
+/** The rows of each place, in the order of places; those of each request ascending by time. */
 async function placeRows<From>(
   requests: readonly Request<From>[],
   { devices, ofRequests }: Asked,
   numbers: ReadonlyMap<number, number>,
   { keptFrom, notFound, maxLatest }: { keptFrom: number; notFound: Message; maxLatest: number },
-): Promise<{ group: Attempted<From>[]; places: Place[]; slices: Slice[][] }> {
+): Promise<{ group: Attempted<From>[]; places: Place[]; placed: PlacedRows }> {
   const found = Array.from(numbers, ([asked, number]) => ({
     asked,
     place: { customerId: devices[asked]?.customerId ?? null, number },
   })).toSorted((a, b) => byPlace(a.place, b.place));
   const placeOf = new Int32Array(devices.length).fill(-1);
   for (const [at, { asked }] of found.entries()) placeOf[asked] = at;
-  const slices = found.map((): Slice[] => []);
+  const starts = new Uint32Array(found.length + 1);
   const group = requests.map((request) => ({ ...request, outcome: outcomeOf(request.rejected.copy()) }));
   for (const [owner, { readings, sorted, outcome }] of group.entries()) {
-    for (const [id, externalId] of readings.externalIds.entries()) {
+    const { order } = sorted;
+    for (let id = 0; id < readings.externalIds.length; id += 1) {
       if (id % idsBetweenYields === idsBetweenYields - 1) await yieldToOthers();
-      const all = sorted.order.subarray(sorted.starts[id], sorted.starts[id + 1]);
-      const own = slices[placeOf[ofRequests[owner]?.[id] ?? -1] ?? -1];
-      const firstKept = own === undefined ? -1 : all.findIndex((row) => readings.timeMicros(row) >= keptFrom);
-      const rows = firstKept === 0 ? all : all.subarray(firstKept === -1 ? all.length : firstKept);
-      for (const row of rows === all ? [] : all.subarray(0, all.length - rows.length)) {
-        const [index, timeMicros] = [readings.index(row), readings.timeMicros(row)];
-        const problem = () => (own === undefined ? notFound : noLongerKept(timeMicros, keptFrom));
+      const externalId = readings.externalIds[id] ?? '';
+      const place = placeOf[ofRequests[owner]?.[id] ?? -1] ?? -1;
+      const to = sorted.starts[id + 1] ?? 0;
+      let first = sorted.starts[id] ?? 0;
+      for (; first < to; first += 1) {
+        const row = order[first] ?? 0;
+        const timeMicros = readings.timeMicros(row);
+        if (place !== -1 && timeMicros >= keptFrom) break;
+        const index = readings.index(row);
+        const problem = () => (place === -1 ? notFound : noLongerKept(timeMicros, keptFrom));
         outcome.rejected.add(index, () => rejectedRow({ index, externalId, timeMicros }, problem()));
         if (outcome.rejected.count % rowsBetweenYields === 0) await yieldToOthers();
       }
-      const [first, last] = [rows[0], rows.at(-1)];
-      if (first === undefined || last === undefined) continue;
+      if (first === to) continue;
+      starts[place + 1] = (starts[place + 1] ?? 0) + to - first;
+      const last = order[to - 1] ?? 0;
       const timeMicros = readings.timeMicros(last);
-      outcome.accepted += rows.length;
-      outcome.fromMicros = Math.min(outcome.fromMicros, readings.timeMicros(first));
+      outcome.accepted += to - first;
+      outcome.fromMicros = Math.min(outcome.fromMicros, readings.timeMicros(order[first] ?? 0));
       outcome.toMicros = Math.max(outcome.toMicros, timeMicros);
       if (outcome.latest.length < maxLatest) {
         outcome.latest.push({ externalId, timeMicros, activePower: readings.quantity(last, quantityAt.activePowerKw) });
       }
-      own?.push({ owner, rows });
     }
   }
-  return { group, places: found.map(({ place }) => place), slices };
+  for (let place = 0; place < found.length; place += 1)
+    starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0);
+  const ends = starts.slice();
+  const count = starts.at(-1) ?? 0;
+  const [owners, rows] = [new Uint32Array(count), new Uint32Array(count)];
+  for (const [owner, { readings, sorted }] of requests.entries()) {
+    for (let id = 0; id < readings.externalIds.length; id += 1) {
+      const place = placeOf[ofRequests[owner]?.[id] ?? -1] ?? -1;
+      if (place === -1) continue;
+      const to = sorted.starts[id + 1] ?? 0;
+      let end = ends[place] ?? 0;
+      for (let at = sorted.starts[id] ?? 0; at < to; at += 1) {
+        const row = sorted.order[at] ?? 0;
+        if (readings.timeMicros(row) < keptFrom) continue;
+        owners[end] = owner;
+        rows[end] = row;
+        end += 1;
+      }
+      ends[place] = end;
+    }
+  }
+  return { group, places: found.map(({ place }) => place), placed: { owners, rows, starts } };
 }
 
 interface PlacedClaim extends Claim {
@@ -447,39 +476,45 @@ interface PlacedClaim extends Claim {
 /** All readings by place and time, each (place, time) once, and the claims of those that may be the newest of their place. */
 async function sortOnce(
   group: readonly { readings: JudgedReadings }[],
-  slices: readonly (readonly Slice[])[],
+  placed: PlacedRows,
   places: readonly Place[],
   newest: NewestStored,
 ): Promise<{ readings: SortedReadings; claims: PlacedClaim[] }> {
+  const { owners, rows, starts } = placed;
   const requested = group.map(({ readings }) => readings);
-  const timeOf = (owner: number, row = 0) => requested[owner]?.timeMicros(row) ?? Number.NaN;
-  /** In order of time; rows with the same time in the order of their requests. */
-  const merged = (own: readonly Slice[]) =>
-    own
-      .flatMap((slice) => {
-        const { owner, rows } = slice;
-        return rows.length === 1 ? slice : Array.from(rows, (_, at) => ({ owner, rows: rows.subarray(at, at + 1) }));
-      })
-      .toSorted((a, b) => timeOf(a.owner, a.rows[0]) - timeOf(b.owner, b.rows[0]));
+  const timeAt = (at: number) => requested[owners[at] ?? 0]?.timeMicros(rows[at] ?? 0) ?? Number.NaN;
   const readings = new SortedReadings(requested, places);
   const claims: PlacedClaim[] = [];
-  for (const [at, place] of places.entries()) {
+  for (const [number, place] of places.entries()) {
+    const [from = 0, to = 0] = [starts[number], starts[number + 1]];
+    sortByTime(placed, from, to, timeAt);
     const newOnesAfter = newest.newOnesAfter(place);
-    const own = slices[at] ?? [];
     let last = Number.NaN;
-    for (const { owner, rows } of own.length === 1 ? own : merged(own)) {
-      for (const row of rows) {
-        const timeMicros = timeOf(owner, row);
-        if (timeMicros === last) continue;
-        readings.add(at, owner, row, timeMicros > newOnesAfter);
-        last = timeMicros;
-        if (readings.count % rowsBetweenYields === 0) await yieldToOthers();
-      }
+    for (let at = from; at < to; at += 1) {
+      const timeMicros = timeAt(at);
+      if (timeMicros === last) continue;
+      readings.add(number, owners[at] ?? 0, rows[at] ?? 0, timeMicros > newOnesAfter);
+      last = timeMicros;
+      if (readings.count % rowsBetweenYields === 0) await yieldToOthers();
     }
     const claim = Number.isNaN(last) ? undefined : newest.claim(place, last);
     if (claim !== undefined) claims.push({ ...claim, at: readings.count - 1 });
   }
   return { readings, claims };
+}
+
+/** Sorts the rows of a place, of which those of several requests may be out of order; of the same time, as requests came. */
+function sortByTime({ owners, rows }: PlacedRows, from: number, to: number, timeAt: (at: number) => number): void {
+  let at = from + 1;
+  while (at < to && timeAt(at - 1) <= timeAt(at)) at += 1;
+  if (at >= to) return;
+  const times = Float64Array.from({ length: to - from }, (_, index) => timeAt(from + index));
+  const order = Uint32Array.from(times.keys()).toSorted((a, b) => (times[a] ?? 0) - (times[b] ?? 0) || a - b);
+  const [ownersBefore, rowsBefore] = [owners.slice(from, to), rows.slice(from, to)];
+  for (const [index, before] of order.entries()) {
+    owners[from + index] = ownersBefore[before] ?? 0;
+    rows[from + index] = rowsBefore[before] ?? 0;
+  }
 }
 
 /** Accepted rows that were not stored are duplicates of stored rows, or of rows in the same group. */

@@ -139,12 +139,10 @@ export class SortedReadings {
   }
 
   /** The positions of the readings of each place and UTC day, half-open. */
-  *days(): Generator<{ from: number; to: number }> {
-    for (let from = 0; from < this.count;) {
-      const to = this.#endOfDay(from);
-      yield { from, to };
-      from = to;
-    }
+  days(): { from: number; to: number }[] {
+    const days = [];
+    for (let from = 0; from < this.count; from = days.at(-1)?.to ?? 0) days.push({ from, to: this.#endOfDay(from) });
+    return days;
   }
 
   /** Exponential search, then binary search: a large body has thousands of readings per day. */
