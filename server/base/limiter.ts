@@ -20,8 +20,11 @@ export interface LimitedWork {
   key?: string;
   /** The share of `max` that the work takes; work heavier than `max` runs alone. */
   weight?: number;
-  /** Ends the wait with its reason. Work that has begun must listen to the signal itself. */
-  signal?: AbortSignal | undefined;
+  /**
+   * Ends the wait with its reason; a function is called only if the work has to wait. Work that has begun must listen to the
+   * signal itself.
+   */
+  signal?: AbortSignal | (() => AbortSignal) | undefined;
   /** Ends the wait with the refusal, such as `() => AbortSignal.timeout(15_000)`; called only if the work has to wait. */
   patience?: (() => AbortSignal) | undefined;
 }
@@ -98,11 +101,11 @@ export class Limiter {
     let held = 0;
     let hasGrown = false;
     const take = async (more: number) => {
-      signal?.throwIfAborted();
+      if (typeof signal === 'object') signal.throwIfAborted();
       const place = { key, weight: more, held };
       // Without a queue, work that fits starts at once.
       if (this.load.waiting === 0 && this.#fits(place)) this.#begin(place);
-      else await this.#wait(place, { signal, patience });
+      else await this.#wait(place, typeof signal === 'function' ? signal() : signal, patience);
       held += more;
     };
     const grow = async (to: number) => {
@@ -133,7 +136,8 @@ export class Limiter {
     await begun.promise;
   }
 
-  async #wait(place: Place, { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>): Promise<void> {
+  async #wait(place: Place, signal: AbortSignal | undefined, patience: LimitedWork['patience']): Promise<void> {
+    signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { key, held } = place;
     const waiter: Waiter = { ...place, start: resolve, refuse: reject };

@@ -76,11 +76,12 @@ export async function fleetIngestRoutes(
     }
   };
 
-  const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
+  const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, reply: FastifyReply) => {
     if (type === 'measurements') return ingest.begin(batch);
     if (type === 'intervals') return intervals.begin(batch);
     if (type === 'removals') return removals.begin(batch);
     const { judge, judged } = createSetJudge(type);
+    const gone = clientGone(reply);
     const store = () => storeSet(database.until(gone), batch, judged(), part, new Date(now()));
     return { judge, store: () => sets.run(store, { key: batch.customerId, signal: gone }) };
   };
@@ -91,7 +92,7 @@ export async function fleetIngestRoutes(
     const type = readType(headerOf(request, 'x-batch-type'));
     const part = readPart(headerOf(request, 'x-batch-part'));
     batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
-    const upload = openUpload(batch, type, part, clientGone(reply));
+    const upload = openUpload(batch, type, part, reply);
     const asked = performance.now();
     // The token may have been revoked while the body arrived.
     const storeStill = async () => {

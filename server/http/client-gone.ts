@@ -25,9 +25,11 @@ export function whenClosed(response: ServerResponse, then: () => void): void {
 const signals = new WeakMap<ServerResponse, AbortSignal[]>();
 
 /** The budgets in which work of a request waited for its turn. */
-export const waitsOf = ({ raw }: FastifyReply): string[] => [
-  ...new Set(signals.get(raw)?.flatMap((signal) => [...waitedFor(signal)])),
-];
+export function waitsOf({ raw }: FastifyReply): readonly string[] {
+  const own = signals.get(raw);
+  return own === undefined ? nothing : [...new Set(own.flatMap((signal) => [...waitedFor(signal)]))];
+}
+const nothing: readonly string[] = [];
 
 /**
  * Aborted when the client goes away before the response has ended, or by one of the other signals. The response shows this,

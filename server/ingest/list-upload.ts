@@ -60,7 +60,9 @@ export async function takeList<Outcome>(
   upload: ListUpload<Outcome>,
 ): Promise<Outcome> {
   const declared = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
-  const signal = clientGone(reply);
+  // Most bodies do not wait, and need none.
+  let gone: AbortSignal | undefined;
+  const signal = () => (gone ??= clientGone(reply));
   const patience = () => AbortSignal.timeout(patienceMs);
   return bodies.run(
     async (grow) => {
