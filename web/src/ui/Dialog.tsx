@@ -75,7 +75,7 @@ interface DialogProps {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  size?: 'sm' | 'md' | 'lg' | 'xl';
+  size?: keyof typeof widths;
   /** Only its own buttons close it, because its content is shown only once. */
   isFirm?: boolean;
   /** Nothing in it can be lost, so a click beside it closes it. */
@@ -83,7 +83,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-const widths = { sm: 400, md: 480, lg: 640, xl: 760 } as const;
+const widths = { sm: 400, md: 480, lg: 640, xl: 760, wide: 1040 } as const;
 
 /**
  * A dialog over the page. A click beside a form never closes it, because form entries would be lost. Escape and the

@@ -14,6 +14,7 @@ import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
+import { useIsNarrow } from '../../../ui/use-is-narrow.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../../../ui/virtual-table/VirtualTable.tsx';
 import classes from '../Dashboard.module.css';
 import { nightsQuery } from '../queries.ts';
@@ -36,7 +37,7 @@ const searchedFrom = 15;
 export function NightsDialog({ search, timeZone, onClose }: NightsDialogProps) {
   const title = useTranslations('panels.nights')('title');
   return (
-    <Dialog opened={search.nights === true} onClose={onClose} size="xl" title={title}>
+    <Dialog opened={search.nights === true} onClose={onClose} size="wide" title={title}>
       <Loaded
         queries={[useQuery({ ...nightsQuery(search, timeZone), enabled: search.nights === true })]}
         skeleton={<RowsSkeleton rows={6} />}
@@ -53,6 +54,7 @@ function Ranking({ answer, search, title }: { answer: BaseLoad; search: Dashboar
   const tTerms = useTranslations('terms');
   const mainMeter = useTranslations('dashboard.deviceEnergy')('partOfColumn');
   const format = useFormat();
+  const isNarrow = useIsNarrow();
   const [text, setText] = useState('');
   const { devices, firstNight, lastNight } = answer;
   if (devices.length === 0 || firstNight === null || lastNight === null) return <p>{tBase('fewNights')}</p>;
@@ -64,7 +66,7 @@ function Ranking({ answer, search, title }: { answer: BaseLoad; search: Dashboar
     {
       id: 'device',
       header: tTerms('device'),
-      minRem: 9,
+      minRem: isNarrow ? 9 : 13,
       isSticky: true,
       cell: (one) => linkTo(one, search),
     },
@@ -74,7 +76,7 @@ function Ranking({ answer, search, title }: { answer: BaseLoad; search: Dashboar
       cost === null ? unknownValue : format.moneyAbout(cost.perYear, cost.currency),
     ),
     numberColumn('nights', t('nights'), '', ({ nightCount }) => format.integer(nightCount)),
-    { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ siteName }) => siteName },
+    { id: 'site', header: tTerms('site'), minRem: 9.5, cell: ({ siteName }) => siteName },
     ...(devices.some(({ countedIn }) => countedIn !== null)
       ? [{ id: 'partOf', header: mainMeter, minRem: 8, cell: mainMeterOf }]
       : []),

@@ -121,7 +121,7 @@ function FlowChart({ drawn, isSeveralSites }: { drawn: EnergyFlows; isSeveralSit
     const nameOf = (node: FlowNode) => {
       if (node.othersCount > 0) return tCharts('others', { count: node.othersCount });
       const name = nameOfRow(node, t('rest'));
-      return isSeveralSites && node.kind === 'device' ? `${node.device.siteName} · ${name}` : name;
+      return isSeveralSites && node.kind === 'device' ? `${name} · ${node.device.siteName}` : name;
     };
     const numberOf = ({ kind, device }: FlowNode) => numbers.get(kind === 'site' ? device.siteId : device.deviceId);
     return drawn.nodes.map((node) => ({
