@@ -203,3 +203,11 @@ it('a change of energy or money has its sign, zero has none', () => {
   expect(createFormat('ja-JP').moneyChange(1200, 'JPY')).toBe('+￥1,200');
   expect(plain(createFormat('en-GB').moneyChange(1.5, 'HUF'))).toBe('+HUF 1.50');
 });
+
+it('names a time zone as its place does, and UTC as itself', () => {
+  const summer = Date.parse('2026-07-01T00:00:00Z');
+  expect(['UTC', 'Europe/Berlin'].map((zone) => en.timeZoneName(zone, summer))).toEqual([
+    'UTC',
+    'Central European Time',
+  ]);
+});

@@ -232,10 +232,12 @@ export function createFormat(locale: string) {
         : `${format.format(from)}${offsets[0]} – ${format.format(to)}${offsets[1]}`;
     },
     /** The name of the zone, such as "Central European Time". */
-    timeZoneName: (timeZone: string, at: number): string =>
-      dates({ timeZone, timeZoneName: 'longGeneric' })
-        .formatToParts(at)
-        .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    timeZoneName: (timeZone: string, at: number): string => {
+      // Browsers call it GMT+00:00.
+      if (timeZone === 'UTC') return timeZone;
+      const parts = dates({ timeZone, timeZoneName: 'longGeneric' }).formatToParts(at);
+      return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+    },
     /** "3 minutes ago", "in 2 days". The last five seconds are "now", and the coming minute, because clocks differ. */
     age: (value: string | number, nowMs: number): string => {
       const seconds = (instantMs(value) - nowMs) / 1000;

@@ -18,7 +18,7 @@ export const common = {
   copyFailed: 'Couldn’t copy. Select the text and copy it.',
   moreActions: 'More actions',
   showMore: 'Show {count, number} more of {total, number}',
-  printedRows: '{count, number} of {total, number} rows. Export to get all.',
+  printedRows: '{count, number} of {total, number} rows',
   tryAgain: 'Try again',
   search: 'Search',
   noMatch: 'No matches',
