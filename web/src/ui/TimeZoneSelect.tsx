@@ -26,7 +26,9 @@ export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSele
   const filter: OptionsFilter = ({ options: items, search }) =>
     items.filter((item) => {
       const option = 'value' in item ? byName.get(item.value) : undefined;
-      return option === undefined ? none !== undefined : isFound(option, search);
+      if (option !== undefined) return isFound(option, search);
+      // First in the list, so the Enter key would take it instead of the zone that was typed.
+      return none?.toLowerCase().includes(search.trim().toLowerCase()) === true;
     });
 
   const renderOption = ({ option }: { option: ComboboxItem }) => (
@@ -45,6 +47,8 @@ export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSele
       ]}
       value={value === '' && none === undefined ? null : value}
       searchable
+      // What is typed replaces the name of the zone.
+      onClick={(event) => event.currentTarget.select()}
       selectFirstOptionOnChange
       filter={filter}
       renderOption={renderOption}
