@@ -28,9 +28,9 @@ export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({
 });
 export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
 
-/** The message from the tool's frame to the page around it: a dashboard was added to the menu, or removed from it. */
+/** The message from the tool's frame to the page around it: a dashboard was added to the menu, renamed there, or removed. */
 export const menuChange = z.object({
-  menuChange: z.object({ name: z.string(), title: z.string(), isShown: z.boolean() }),
+  menuChange: z.object({ name: z.string(), title: z.string(), isShown: z.boolean(), isRenamed: z.boolean() }),
 });
 export type MenuChange = z.infer<typeof menuChange>;
 

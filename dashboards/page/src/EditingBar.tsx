@@ -38,7 +38,7 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
   const isChanged = JSON.stringify(dashboard.spec) !== JSON.stringify(original.spec);
 
   const placing = useMutation({
-    mutationFn: (saved: StoredDashboard) => showInMenu(saved, isShown),
+    mutationFn: (saved: StoredDashboard) => showInMenu(saved, isShown, stored.title),
     onSuccess: () => queryClient.invalidateQueries(['menu']),
     onError: (error) => errorSnackbar(sentenceOf(error)),
   });
@@ -50,7 +50,8 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
       queryClient.setQueryData(['dashboard', stored.name], saved);
       void queryClient.invalidateQueries(['dashboards']);
       successSnackbar(texts.saved);
-      if (entries !== undefined && isShown !== entries > 0) placing.mutate(saved);
+      if (entries === undefined) return;
+      if (isShown !== entries > 0 || (isShown && saved.title !== stored.title)) placing.mutate(saved);
     },
     onError: (error) => {
       if (!isConflict(error)) errorSnackbar(sentenceOf(error));

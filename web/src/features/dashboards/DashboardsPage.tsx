@@ -92,8 +92,9 @@ function useMenuChanges() {
   const follow = useEffectEvent(async ({ origin, data }: MessageEvent<unknown>) => {
     const said = origin === window.location.origin ? menuChange.safeParse(data).data : undefined;
     if (said === undefined) return;
-    const { name, title, isShown } = said.menuChange;
-    notifications.show({ color: 'green', message: t(isShown ? 'addedToMenu' : 'removedFromMenu', { name: title }) });
+    const { name, title, isShown, isRenamed } = said.menuChange;
+    const message = t(isShown ? 'addedToMenu' : 'removedFromMenu', { name: title });
+    if (!isRenamed) notifications.show({ color: 'green', message });
     await renew();
     if (isShown) await navigate({ to: '/dashboards/$name', params: { name }, replace: true });
   });
