@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { checkAccessibility } from '../support/browser.ts';
+import { countClicks } from '../support/clicks.ts';
 import { panel, textOf, tile, words } from '../support/dashboard-page.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { create, signIn } from '../support/session.ts';
@@ -339,6 +340,133 @@ it.each(['en-GB', 'de-DE'])(
   },
 );
 
+/** What an energy manager and an installer do every day, each from the Overview. */
+async function expectFewClicks(page: Page): Promise<void> {
+  const { click, take } = countClicks();
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const place = async (name: string) => {
+    await click(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name, exact: true }));
+    await page.getByRole('heading', { level: 1, name: name === 'Reports' ? 'Energy report' : name }).waitFor();
+  };
+  const chooseRange = async (name: string) => {
+    await click(button('Today').first());
+    await click(button(name));
+  };
+  const dialog = page.getByRole('dialog');
+  const rejected = { externalId: anew('nobody'), time: new Date().toISOString(), activePowerKw: 1 };
+  await page.request.post('/api/ingest/measurements', { data: [rejected] });
+  const device = anew('Clicked');
+  const tasks: Record<string, [most: number, task: () => Promise<unknown>]> = {
+    'the cost of last month': [
+      1,
+      async () => {
+        await place('Reports');
+        const figures = page.getByRole('region', { name: 'Key figures' });
+        await figures.getByRole('row', { name: /^Cost/ }).getByText('€').first().waitFor();
+      },
+    ],
+    'who uses most at night': [
+      2,
+      async () => {
+        await click(button('By device').first());
+        await dialog
+          .getByRole('row', { name: /Noon meter/ })
+          .first()
+          .waitFor();
+      },
+    ],
+    'the last 24 hours of a device': [
+      3,
+      async () => {
+        await place('Measurements');
+        await click(button(/^Devices/).first());
+        await click(page.getByRole('option', { name: /^Noon meter/ }).first());
+        await button('Last 24 hours').waitFor();
+        await expect.poll(() => new URL(page.url()).searchParams.has('devices')).toBe(true);
+        await page.getByRole('region', { name: 'Active power' }).getByRole('img').first().waitFor();
+      },
+    ],
+    'this month against last month': [
+      3,
+      async () => {
+        await place('Compare');
+        await chooseRange('This month');
+        await button('Last month').waitFor();
+      },
+    ],
+    'last month as a workbook': [
+      3,
+      async () => {
+        await chooseRange('Last month');
+        const saved = page.waitForEvent('download');
+        await click(button('Export to Excel'));
+        expect((await saved).suggestedFilename()).toMatch(/^summary-.*01-.*\.xlsx$/);
+      },
+    ],
+    'the report on paper': [
+      2,
+      async () => {
+        await place('Reports');
+        await page.getByRole('region', { name: 'Key figures' }).waitFor();
+        await page.evaluate('window.print = () => { window.printed = true }');
+        await click(button('Print or save as PDF'));
+        await expect.poll(() => page.evaluate('window.printed')).toBe(true);
+      },
+    ],
+    'a new device': [
+      4,
+      async () => {
+        await place('Sites');
+        await click(page.getByRole('main').getByRole('link', { name: 'Works', exact: true }).first());
+        await click(button('Add device'));
+        await dialog.getByRole('textbox', { name: 'Name' }).fill(device);
+        await dialog.getByRole('textbox', { name: 'External ID' }).fill(device);
+        await click(dialog.getByRole('button', { name: 'Add device' }));
+        await page.getByRole('row', { name: device }).waitFor();
+      },
+    ],
+    'a key for a gateway': [
+      4,
+      async () => {
+        await place('Settings');
+        await click(page.getByRole('link', { name: 'API keys' }));
+        await click(button('New API key'));
+        await dialog.getByRole('textbox', { name: 'Name' }).fill(device);
+        await click(dialog.getByRole('button', { name: 'Create API key' }));
+        await dialog.getByText('Copy the key now.').waitFor();
+      },
+    ],
+    'a rejected reading': [
+      2,
+      async () => {
+        await place('Settings');
+        await click(page.getByRole('link', { name: 'Incoming' }));
+        await page.getByRole('row', { name: new RegExp(`${rejected.externalId}.*Rejected`) }).waitFor();
+      },
+    ],
+    'another time zone': [
+      3,
+      async () => {
+        await click(page.getByRole('link', { name: /^Times in / }));
+        await click(page.getByRole('combobox', { name: 'Time zone' }));
+        await page.keyboard.type('Tokyo');
+        await page.keyboard.press('Enter');
+        await click(button('Save changes'));
+        await page.getByRole('link', { name: 'Times in Japan Standard Time' }).waitFor();
+      },
+    ],
+  };
+  for (const [name, [most, task]] of Object.entries(tasks)) {
+    await page.goto('/dashboard');
+    await page.getByRole('region', { name: 'Status' }).waitFor();
+    take();
+    await task();
+    expect(take(), name).toBeLessThanOrEqual(most);
+  }
+  const profile = { displayName: 'Administrator', timeZone: null };
+  expect((await page.request.put('/api/auth/me', { data: profile })).status()).toBe(200);
+}
+
 /** px between the comparison and the link that explains it. */
 const aboveWhy = `(() => {
   const why = [...document.querySelectorAll('dl button')].find(({ textContent }) => textContent === 'What changed?');
@@ -375,7 +503,8 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
     await compared.promise;
     await route.continue();
   });
-  await page.goto(`/dashboard?sites=${siteId}&tz=${encodeURIComponent(timeZone)}`);
+  const ofSite = `/dashboard?sites=${siteId}&tz=${encodeURIComponent(timeZone)}`;
+  await page.goto(ofSite);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await tile(page, 'Energy').getByText('kWh').waitFor();
   // Lines in the typeface are higher by a fraction of a pixel.
@@ -401,18 +530,13 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   const row = curve.getByRole('row', { name: /00:00/ }).first();
   await row.getByText('2.24').waitFor();
   expect((await textOf(row)).split(/\s+/).slice(-4)).toEqual(['2.24', '2.00', '1.72', '2.28']);
-  // Last month's cost: 1 click.
-  await page.getByRole('link', { name: 'Reports', exact: true }).click();
-  const figures = page.getByRole('region', { name: 'Key figures' });
-  await figures.getByRole('row', { name: /^Cost/ }).getByText('€').first().waitFor();
-  await page.goBack();
-  await status.waitFor();
   expect(problems).toEqual([]);
+  await expectFewClicks(page);
 
   await page.route('**/api/dashboard/cost-breakdown?*', (route) =>
     route.fulfill({ status: 500, json: { error: 'It failed.' } }),
   );
-  await page.reload();
+  await page.goto(ofSite);
   await cost.getByText('Couldn’t load').waitFor();
   await cost.getByText('vs.').waitFor();
   expect(await textOf(cost), 'nothing is told beside a number that is not there').not.toContain('by this time');

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { markMeasuredDaysDirty } from '../../server/energy/dirty-ranges.sql.ts';
 import { Database } from '../../server/database/pool.ts';
 import { checkAccessibility } from '../support/browser.ts';
+import { countClicks } from '../support/clicks.ts';
 import { describeEveryPage } from '../support/every-page.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { signIn } from '../support/session.ts';
@@ -181,13 +182,17 @@ describe('the page of a customer', () => {
       await page.emulateMedia({ media: null });
     };
     await page.goto('/fleet');
-    // One click shows why a customer is silent, and what to do about it.
-    await page.getByRole('link', { name: 'Works 137' }).click();
+    const { click, take } = countClicks();
+    // Which customers are in trouble: 0 clicks, the worst first.
+    await page.getByRole('row').nth(1).getByText('Works 137').waitFor();
+    // Why a customer is silent, with what to do about it: 1 click.
+    await click(page.getByRole('link', { name: 'Works 137' }));
     const status = page.getByRole('region', { name: /^Silent since / });
     await status.getByText(/^Nothing since .*\. Check that its portal runs and reaches this one\./).waitFor();
     await status.getByText('Version 1.2.3').waitFor();
     await status.getByText('Fleet unreachable').waitFor();
     await status.getByText('<b>No answer</b>').waitFor();
+    expect(take()).toBeLessThanOrEqual(1);
     for (const action of ['Rotate token', 'Edit', 'Deactivate']) {
       await status.getByRole('button', { name: action }).waitFor();
     }
