@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { lookup as lookUp } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as lookUp } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
@@ -75,11 +75,18 @@ class RefusedTarget extends Error {
   }
 }
 
+/** Resolves a name to all of its addresses. */
+type Resolve = (
+  host: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Resolves a name once, so that the connection goes to the address that was checked. */
 const judgedLookup =
-  (allowPrivate: boolean): LookupFunction =>
+  (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
   (host, options, done) => {
-    lookUp(host, { ...options, all: true }, (error, addresses) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error !== null) return done(error, '');
       if (first === undefined || (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))) {
@@ -95,7 +102,11 @@ const judgedLookup =
  */
 export async function deliver(
   { id, url, secret, body, nowMs }: Delivery,
-  { allowPrivate, signal }: { allowPrivate: boolean; signal: AbortSignal },
+  {
+    allowPrivate,
+    signal,
+    resolve: resolveName = lookUp,
+  }: { allowPrivate: boolean; signal: AbortSignal; resolve?: Resolve },
 ): Promise<Delivered> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
@@ -106,7 +117,7 @@ export async function deliver(
     const options = {
       method: 'POST',
       agent: false,
-      lookup: judgedLookup(allowPrivate),
+      lookup: judgedLookup(allowPrivate, resolveName),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       headers: {
         'content-type': 'application/json; charset=utf-8',

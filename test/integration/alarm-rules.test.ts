@@ -124,7 +124,7 @@ describe.each([
       /^400 escalation.afterSeconds/,
     );
     expect(await errorOf({ escalation: { afterSeconds: 600, recipients: [{ userId: unknownId }] } })).toMatch(
-      /^400 recipients: there is no user/,
+      /^400 recipients: user .* does not exist/,
     );
     expect(await errorOf({ kind: runMode === 'Client' ? 'customerFailing' : 'offline' })).toMatch(
       /^400 kind: must be one of /,

@@ -68,8 +68,8 @@ async function send(of: TestApp = portal, more: { language?: 'nl' } = {}): Promi
   await makeMessages(database, { nowMs: now(), timeZone: 'Europe/Berlin', sendsMail: true });
   return sendMessages({ database, channels, now, random: () => 0 }, signal);
 }
-const evaluate = () =>
-  createEvaluation({ database: portal.database, runMode: 'Client', timeZone: 'UTC', pushes: false, now })();
+const evaluate = (database = portal.database) =>
+  createEvaluation({ database, runMode: 'Client', timeZone: 'UTC', pushes: false, now })();
 const tell = (recipients: object[], more: object = {}) =>
   post({ app: portal.app, headers }, '/api/admin/alarm-rules', {
     name: 'Offline',
@@ -187,18 +187,112 @@ describe('people are told of alarms by mail', () => {
     }
   });
 
-  test('2,000 devices at once are one mail that names them all', async () => {
-    const text = `WITH alarms AS (
-        INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
-        SELECT gen_random_uuid(), gen_random_uuid(), 'Offline', 'offline', 'warning', 'device', gen_random_uuid(), 'Device ' || n || '.', $1, $1
-        FROM generate_series(1, 2000) n RETURNING id)
-      INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at) SELECT 'email:eva@example.com', id, 'firing', $1 FROM alarms`;
-    await portal.database.query({ text }, [new Date(nowMs)]);
-    await send();
-    await send();
-    expect(smtp.received.length).toBe(1);
-    expect(headerOf(smtp.received[0]?.raw ?? '', 'Subject')).toBe('Alarms: New 2000');
-    for (let n = 1; n <= 2000; n += 1) expect(texts()[0]).toContain(`Device ${n}.`);
+  test('2,000 devices fall silent, and come back: at most three mails each way, which name them all', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    const siteId = await createSite({ app: portal.app, headers });
+    const text = `WITH made AS (INSERT INTO monitoring.devices (id, site_id, name, external_id)
+        SELECT gen_random_uuid(), $1, 'Device ' || n || '.', 'storm-' || n FROM generate_series(1, 2000) n RETURNING number)
+      INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
+    await portal.database.query({ text }, [siteId]);
+    const ids = Array.from({ length: 2_000 }, (_, n) => `storm-${n + 1}`);
+    const parts = [0, 500, 1_000, 1_500].map((from) => ids.slice(from, from + 500));
+    // All within two minutes, so that the portal learns it in several rounds.
+    for (const [at, some] of parts.entries()) {
+      nowMs = start + at * 40_000;
+      await sendReadings(some);
+    }
+    const rounds = async (work: (at: number) => Promise<void>) => {
+      smtp.received.length = 0;
+      for (let at = 0; at < 9; at += 1) {
+        await work(at);
+        await evaluate();
+        while ((await send()) > 0);
+        nowMs += minute;
+      }
+      expect(smtp.received.length).toBeGreaterThan(0);
+      expect(smtp.received.length).toBeLessThanOrEqual(3);
+      // Those that a fourth mail would have told wait until it is allowed.
+      nowMs += 10 * minute;
+      await send();
+      const named = texts().flatMap((mail) => [...(mail ?? '').matchAll(/Device (\d+)\./g)].map(([, n]) => Number(n)));
+      expect(named.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2_000 }, (_, n) => n + 1));
+    };
+    nowMs = start + 15 * minute;
+    await rounds(async () => {});
+    await rounds(async (at) => sendReadings(parts[at] ?? ids));
+    await portal.database.query({ text: `UPDATE monitoring.devices SET is_active = false` });
+  }, 60_000);
+
+  test('a year of history and a thousand late rows are no message', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    await tell([{ email: 'eva@example.com' }], { kind: 'limit', condition: { quantity: 'activePowerKw', above: 5 } });
+    const siteId = await createSite({ app: portal.app, headers });
+    await createDevice({ app: portal.app, headers }, siteId, { externalId: 'imported' });
+    const rowsOf = (count: number, fromMs: number, stepMs: number) =>
+      Array.from({ length: count }, (_, n) => {
+        return { externalId: 'imported', time: new Date(fromMs + n * stepMs).toISOString(), activePowerKw: 9 };
+      });
+    const yearMs = 365 * 24 * hour;
+    for (const rows of [rowsOf(8_760, start - yearMs, hour), rowsOf(1_000, start - 30 * hour, minute)]) {
+      await post({ app: portal.app, headers }, '/api/ingest/measurements', rows);
+      await evaluate();
+      await send();
+    }
+    expect(smtp.received).toEqual([]);
+  });
+
+  test('20 rounds in which the portal dies somewhere: no alarm is lost, a repeat has its Message-ID', async () => {
+    await tell([{ email: 'eva@example.com' }]);
+    let [seed, deaths] = [41, 0];
+    const chance = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    for (let round = 0; round < 20; round += 1) {
+      let left = chance(16);
+      const mortal = <Whole extends object>(whole: Whole): Whole =>
+        new Proxy(whole, {
+          get(own, name) {
+            const value: unknown = Reflect.get(own, name, own);
+            if (typeof value !== 'function') return value;
+            return (...asked: unknown[]): unknown => {
+              if ((name === 'query' || name === 'transaction') && (left -= 1) < 0) throw new Error('killed');
+              const given = asked.map((one) =>
+                name === 'transaction' && typeof one === 'function' ? (tx: object): unknown => one(mortal(tx)) : one,
+              );
+              return value.apply(own, given);
+            };
+          },
+        });
+      const externalId = `killed-${(made += 1)}`;
+      // The clock has moved on.
+      headers = await portal.signIn();
+      const siteId = await createSite({ app: portal.app, headers });
+      await createDevice({ app: portal.app, headers }, siteId, { externalId, name: `Killed ${round}.` });
+      await sendReadings([externalId]);
+      nowMs += 20 * minute;
+      const broken: TestApp = { ...portal, app: portal.app, config: portal.config, database: mortal(portal.database) };
+      try {
+        await evaluate(broken.database);
+        await send(broken);
+      } catch {
+        deaths += 1;
+      }
+      // What it was about to send is its own for a minute.
+      nowMs += 61_000;
+      await evaluate();
+      while ((await send()) > 0);
+      nowMs += 10 * minute;
+    }
+    nowMs = start;
+    headers = await portal.signIn();
+    expect(deaths).toBeGreaterThan(5);
+    const byId = [...Map.groupBy(smtp.received, ({ raw }) => headerOf(raw, 'Message-ID')).values()];
+    const mails = byId.map(([first]) => partOf(first?.raw ?? '', 'text/plain') ?? '');
+    for (let round = 0; round < 20; round += 1) {
+      expect(mails.filter((mail) => mail.includes(`Killed ${round}.: no reading`)).length).toBe(1);
+    }
+    expect(smtp.received.length - byId.length).toBeLessThanOrEqual(deaths);
   });
 
   test('names from devices add no header and no markup', async () => {
@@ -207,6 +301,44 @@ describe('people are told of alarms by mail', () => {
     await send();
     const [{ raw } = { raw: '' }] = smtp.received;
     expect(partOf(raw, 'text/html')).toContain('&lt;b&gt;{subject}&lt;/b&gt; 1');
+  });
+
+  test.each([
+    '\r\nBcc: victim@example.com',
+    '\n.\r\nRCPT TO:<victim@example.com>\r\n',
+    '{figure}{rule} ${1337*7331} {{1337*7331}} <%= 1337*7331 %>',
+  ])('a name %j that got past the checks stays a text of the mail', async (hostile) => {
+    await tell([{ email: 'eva@example.com' }]);
+    await silence();
+    await portal.database.query({ text: 'UPDATE portal.alarms SET subject_name = $1, rule_name = $1' }, [hostile]);
+    await send();
+    expect(smtp.received.map(({ to }) => to)).toEqual([['eva@example.com']]);
+    const [{ raw } = { raw: '' }] = smtp.received;
+    expect(headerOf(raw, 'Bcc')).toBeUndefined();
+    expect(partOf(raw, 'text/plain')).toContain(hostile.replaceAll(/[\r\n]+/g, ' ').trim());
+    expect(partOf(raw, 'text/plain')).not.toContain('9801547');
+  });
+
+  test('a user without roles cannot make the portal send mails', async () => {
+    const plain = await newUser('plain@example.com');
+    await tell([{ email: 'eva@example.com' }]);
+    await silence();
+    await send();
+    smtp.received.length = 0;
+    const cookie = await portal.signIn(plain);
+    const ask = (url: string, payload?: object) =>
+      portal.app.inject({ method: 'POST', url, headers: cookie, ...(payload !== undefined && { payload }) });
+    const [{ id } = { id: '' }] = (await portal.app.inject({ url: '/api/alarms', headers })).json<{ id: string }[]>();
+    for (let at = 0; at < 20; at += 1) {
+      expect((await ask(`/api/alarms/${id}/acknowledge`)).statusCode).toBe(200);
+      await ask(`/api/alarms/${id}/snooze`, { until: new Date(nowMs + hour).toISOString() });
+    }
+    for (const url of ['/api/admin/mail/test', `/api/users/${plain.id}/invite`, '/api/admin/alarm-rules']) {
+      expect((await ask(url, {})).statusCode, url).toBe(403);
+    }
+    await send();
+    // The one acknowledgement.
+    expect(smtp.received.length).toBe(1);
   });
 
   test('without a mail server nothing piles up, and nothing counts as failed', async () => {
@@ -529,6 +661,23 @@ describe('links for a password', () => {
       expect((await reset(token)).statusCode).toBe(400);
     },
   );
+
+  test('who guesses tokens is locked out', async () => {
+    const statuses = [];
+    for (let at = 0; at < 110; at += 1) {
+      const token = `guess-${at}`;
+      const payload = { token, newPassword: 'Brand-new-1' };
+      const remoteAddress = '203.0.113.77';
+      const answer = await portal.app.inject({
+        method: 'POST',
+        url: '/api/auth/reset-password',
+        remoteAddress,
+        payload,
+      });
+      statuses.push(answer.statusCode);
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
+  });
 
   test('an invitation is valid for seven days and by an administrator only', async () => {
     const person = await newUser('eva@example.com');

@@ -221,7 +221,7 @@ test('a rule names webhooks that exist', async () => {
   };
   const answer = await ask('POST', '/api/admin/alarm-rules', rule);
   expect(answer.statusCode).toBe(400);
-  expect(answer.json<{ error: string }>().error).toMatch(/^recipients: there is no webhook/);
+  expect(answer.json<{ error: string }>().error).toMatch(/^recipients: webhook .* does not exist/);
 });
 
 test('only http and https, without a user name', async () => {
@@ -250,6 +250,13 @@ describe('private targets', () => {
     'http://2130706433:1/',
     'http://0x7f.1:1/',
     'http://127.1:1/',
+    'http://0177.0.0.1:1/',
+    'http://017700000001:1/',
+    'http://0x7f000001:1/',
+    'http://[::ffff:7f00:1]:1/',
+    'http://[::7f00:1]:1/',
+    'http://[64:ff9b::a9fe:a9fe]:1/',
+    'http://0xa9.0376.43518/',
     'http://localhost:1/',
     'http://[::1]:1/',
     'http://[::ffff:127.0.0.1]:1/',
