@@ -7,7 +7,6 @@ import {
   energyStatement,
   energyStep,
   execute,
-  findValue,
   instantOf,
   listRows,
   listValues,
@@ -23,6 +22,11 @@ export interface DeviceInterval extends Interval {
 
 /** An interval in which readings of a device were stored. */
 export type DirtyRange = DeviceInterval;
+
+/** The same with its id, which no other of the device ever has. */
+export interface NamedRange extends DirtyRange {
+  id: string;
+}
 
 /** Measurements before this instant were removed; their slots are never recomputed. */
 const keptFrom = (t: EnergyLayout) => `coalesce((SELECT kept_from FROM ${t.table('retention')}), '-infinity')`;
@@ -63,23 +67,19 @@ const isTouched = `r.device_number = asked.d AND r.to_time >= ${instantOf('asked
 const dirtyWithin = (t: EnergyLayout) =>
   `${t.table('energy_dirty_ranges')} r JOIN ${asked(1)} ON ${t.own('r')}${isTouched}`;
 // Primary key energy_dirty_ranges_pkey; the table is nearly empty most of the time.
-const LIST_DIRTY_RANGES = energyStatement((t) => `SELECT ${selectDirtyRanges} FROM ${dirtyWithin(t)} LIMIT $4`);
+const LIST_DIRTY_RANGES = energyStatement(
+  (t) => `SELECT r.id::text AS id, ${selectDirtyRanges} FROM ${dirtyWithin(t)} LIMIT $4`,
+);
 const LIST_DIRTY_SPANS = energyStatement(
   (
     t,
   ) => `SELECT device_number AS "deviceNumber", ${micros('min(from_time)')} AS "fromMicros", ${micros('max(to_time)')} AS "toMicros"
          FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[]) GROUP BY 1`,
 );
-// Everything that decides what is computed for devices besides their rules: which ranges are dirty (no id is used twice), what was
-// materialized (every change of a device's readings, intervals or slots either adds a range or writes its state), and what is kept.
-// Primary keys of both tables.
-const FIND_DIRTY_VERSION = energyStatement(
-  (t) => `SELECT encode(sha256(convert_to(concat_ws(';',
-           (SELECT string_agg(device_number || ' ' || id, ',' ORDER BY device_number, id)
-            FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[])),
-           (SELECT string_agg(device_number || ' ' || xmin::text, ',' ORDER BY device_number)
-            FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[])),
-           ${keptFrom(t)}), 'UTF8')), 'base64') AS version`,
+// Primary key energy_state_pkey. Every change of a device's readings, intervals or slots adds a dirty range or writes its state.
+const LIST_STATE_VERSIONS = energyStatement(
+  (t) => `SELECT d AS "deviceNumber", concat_ws(' ', s.xmin::text, ${keptFrom(t)}) AS version
+         FROM unnest($1::integer[]) d LEFT JOIN ${t.table('energy_state')} s ON ${t.own('s')}s.device_number = d`,
 );
 // An attempt due much later was written by a clock that was ahead.
 const dirtyDevices = (t: EnergyLayout, also: string, isAsked: string) =>
@@ -174,11 +174,19 @@ const columnsOfIntervals = (within: readonly DeviceInterval[]) =>
 
 /** At most `limit` of those that touch the intervals, one per device. */
 export const listDirtyRanges = (db: Queryable, within: readonly DeviceInterval[], limit: number) =>
-  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
+  listRows<NamedRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
 
-/** The same as long as nothing has changed that the slots of the devices in these dirty ranges depend on, besides their rules. */
-export const findDirtyVersion = (db: Queryable, deviceNumbers: readonly number[]) =>
-  findValue<string>(db, FIND_DIRTY_VERSION, deviceNumbers);
+/**
+ * A version for each of the devices: the same as long as nothing of it was materialized or removed. What has changed since then
+ * lies in dirty ranges with new ids.
+ */
+export const listStateVersions = async (
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, string>> => {
+  const rows = await listRows<{ deviceNumber: number; version: string }>(db, LIST_STATE_VERSIONS, deviceNumbers);
+  return new Map(rows.map(({ deviceNumber, version }) => [deviceNumber, version]));
+};
 
 /** From the first to the last instant of all dirty ranges of each device that has some. */
 export const listDirtySpans = (db: Queryable, deviceNumbers: readonly number[]) =>

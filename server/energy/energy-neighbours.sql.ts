@@ -144,6 +144,8 @@ export async function listAround(
 
 /** If more follow each other, the rest is left to the searches, which find them anyway. */
 const maxReadingsInRow = 128;
+/** So many quarter-hours are recomputed whole, whatever is in them. */
+const shortSegment = 4 * slotMicros;
 /** Some 10 MB. */
 const maxKnownReadings = 50_000;
 /**
@@ -170,10 +172,11 @@ export async function listKnownIntervals(
 ): Promise<Map<number, KnownInterval[]>> {
   const segments = devices.flatMap(segmentsOf);
   const found = segments.map((): KnownInterval | null => null);
+  const isShort = segments.every(({ fromMicros, toMicros }) => toMicros - fromMicros < shortSegment);
   const around = {
     beyond: readingsBeyond,
     enough: readingsToJudge,
-    inside: maxReadingsInRow,
+    inside: isShort ? Math.max(maxReadingsInRow, Math.floor(maxKnownReadings / segments.length)) : maxReadingsInRow,
     withinMicros: batchMicros,
   };
   let known = 0;

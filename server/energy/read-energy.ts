@@ -6,8 +6,9 @@ import {
   type DeviceInterval,
   listReadingSpans,
   type DirtyRange,
-  findDirtyVersion,
   listDirtyRanges,
+  listStateVersions,
+  type NamedRange,
   listDirtySpans,
 } from './dirty-ranges.sql.ts';
 import { type ChosenDevice, listChosenDevices, lockKeptStep } from './measurements.sql.ts';
@@ -34,7 +35,7 @@ interface DirtyDevice extends EnergyRules {
 
 /** The dirty ranges that a query has to compute or wait for. */
 interface Reaching {
-  dirtyRanges: DirtyRange[];
+  dirtyRanges: NamedRange[];
   /** The intervals that they touch, one per device; dirty ranges that touch none of them do not change the answer. */
   within: DeviceInterval[];
   /** The spans of materialized readings; those of all readings include the omitted ranges. */
@@ -365,17 +366,21 @@ async function openDirty(tx: Transaction, asked: AskedDirty): Promise<OpenedDirt
   // Too much anyway, so do not search for neighbours.
   if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) return refused;
   const rules = new Map(devices.map((device) => [device.number, device]));
+  const isNamed = source !== undefined && dirty.size > 0 && dirtyRanges.length <= few;
+  const versions = isNamed ? await listStateVersions(tx, [...dirty]) : null;
   const key =
-    source === undefined || dirty.size === 0 || dirtyRanges.length > few
+    versions === null
       ? null
       : JSON.stringify([
           [source, tx.customerId, dayOf(range.fromMicros), dayOf(range.toMicros - 1)],
           devices.filter(({ number }) => dirty.has(number)).map(rulesOf),
-          await findDirtyVersion(tx, [...dirty]),
+          [...versions].toSorted(([a], [b]) => a - b),
+          dirtyRanges.map(({ deviceNumber, id }) => `${deviceNumber} ${id}`).toSorted(),
         ]);
   let computed = key === null ? undefined : recent.find(key);
   if (computed === undefined) {
-    const touched = dirty.size === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
+    const earlier = versions === null ? null : { source: `${source} ${tx.customerId}`, dirtyRanges, versions };
+    const touched = dirty.size === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized, earlier);
     const parts = await listAffectedParts(tx, touched, range);
     if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return refused;
     const overlay = await computeOverlay(tx, parts, limited);

@@ -1,9 +1,10 @@
 import type { StoredFlag } from './energy-flags.sql.ts';
-import type { DirtyRange } from './dirty-ranges.sql.ts';
-import { listSilences, listSpansWithin } from './energy-readings.sql.ts';
+import type { DirtyRange, NamedRange } from './dirty-ranges.sql.ts';
+import { listReadings, listSilences, listSpansWithin } from './energy-readings.sql.ts';
 import {
   findKnownInterval,
   fromKnown,
+  type KnownInterval,
   listKnownIntervals,
   listNeighbours,
   readingsIn,
@@ -37,6 +38,8 @@ import {
   silencesBetween,
 } from './energy-window.rules.ts';
 import { type MicrosRange, dayMicros } from '../base/instants.ts';
+import type { Reading } from '../base/quantities.ts';
+import { Recent } from '../base/recent.ts';
 import type { MeasuredEnergy } from './measure-energy.rules.ts';
 import { addReadings, emptyStatistics } from './statistics.rules.ts';
 import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';
@@ -71,12 +74,77 @@ export const maxDaysAtOnce = 32;
 const sparseDaysOfOne = 4;
 const readingsOfDay = 1440;
 
+/** What tells the devices of earlier reads that are still the same apart from new dirty ranges. */
+interface EarlierReads {
+  /** Names the database and the customer. */
+  source: string;
+  dirtyRanges: readonly NamedRange[];
+  versions: ReadonlyMap<number, string>;
+}
+
+/** The readings near the dirty ranges of a device, as a read found them. */
+interface Remembered {
+  version: string;
+  ids: ReadonlySet<string>;
+  known: readonly KnownInterval[];
+}
+
+const remembered = new Recent<Remembered>(16 * 1024 * 1024);
+/** About what a reading takes. */
+const readingBytes = 256;
+
+/** The readings near the dirty ranges of devices: those of an earlier read, with what has changed since then. */
+async function listKnown(
+  tx: Transaction,
+  touched: readonly TouchedDevice[],
+  { source, dirtyRanges, versions }: EarlierReads,
+): Promise<ReadonlyMap<number, readonly KnownInterval[]>> {
+  const rangesOf = Map.groupBy(dirtyRanges, ({ deviceNumber }) => deviceNumber);
+  const changed = new Map<number, readonly KnownInterval[]>();
+  const intervals = touched.flatMap(({ deviceNumber }) => {
+    const before = remembered.find(`${source} ${deviceNumber}`);
+    const own = rangesOf.get(deviceNumber) ?? [];
+    if (before === undefined || before.version !== versions.get(deviceNumber)) return [];
+    const added = own.filter(({ id }) => !before.ids.has(id));
+    if (before.ids.size !== own.length - added.length) return [];
+    changed.set(deviceNumber, before.known);
+    return mergeIntervals(added, 0).map((interval) => ({ deviceNumber, ...interval }));
+  });
+  for (const [at, readings] of (await listReadings(tx, intervals)).entries()) {
+    const interval = intervals[at];
+    if (interval === undefined) continue;
+    const known = changed.get(interval.deviceNumber) ?? [];
+    changed.set(
+      interval.deviceNumber,
+      known.map((one) => withChange(one, interval, readings)),
+    );
+  }
+  const unknown = touched.filter(({ deviceNumber }) => !changed.has(deviceNumber));
+  const known = new Map([...changed, ...(await listKnownIntervals(tx, unknown))]);
+  for (const [deviceNumber, own] of known) {
+    const ids = new Set(rangesOf.get(deviceNumber)?.map(({ id }) => id));
+    const bytes = own.reduce((sum, { readings }) => sum + readings.length, 0) * readingBytes;
+    const version = versions.get(deviceNumber) ?? '';
+    remembered.keep(`${source} ${deviceNumber}`, { version, ids, known: own }, bytes);
+  }
+  return known;
+}
+
+/** A known interval with the readings that another one has now. */
+function withChange(known: KnownInterval, { fromMicros, toMicros }: Interval, now: readonly Reading[]): KnownInterval {
+  const isLeft = ({ timeMicros }: Reading) => timeMicros < fromMicros || timeMicros > toMicros;
+  const isInside = ({ timeMicros }: Reading) => timeMicros >= known.fromMicros && timeMicros <= known.toMicros;
+  const readings = [...known.readings.filter(isLeft), ...now.filter(isInside)];
+  return { ...known, readings: readings.toSorted((a, b) => a.timeMicros - b.timeMicros) };
+}
+
 /** The devices of dirty ranges, with what their readings show, and their register spans extended by the new ones. */
 export async function openTouched(
   tx: Transaction,
   dirtyRanges: readonly DirtyRange[],
   rules: ReadonlyMap<number, EnergyRules>,
   materialized: ReadonlyMap<number, ReadingSpans>,
+  earlier: EarlierReads | null = null,
 ): Promise<TouchedDevice[]> {
   const touched: TouchedDevice[] = [];
   for (const [deviceNumber, own] of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber)) {
@@ -86,7 +154,7 @@ export async function openTouched(
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
   }
-  const knownOf = await listKnownIntervals(tx, touched);
+  const knownOf = await (earlier === null ? listKnownIntervals(tx, touched) : listKnown(tx, touched, earlier));
   for (const device of touched) device.known = knownOf.get(device.deviceNumber);
   const asked = touched.flatMap((device) =>
     device.intervals.map((interval) => ({

@@ -59,11 +59,12 @@ const askAll = async () => {
 const forget = ({ database } = portal) => database.query({ text: 'DELETE FROM monitoring.energy_sums' });
 const find = vi.spyOn(Recent.prototype, 'find');
 /** The answers with nothing kept, neither in the database nor in memory. */
-const askAnew = async () => {
+const askAnew = async () => anew(askAll);
+const anew = async <Answer>(work: () => Promise<Answer>) => {
   await forget();
   find.mockReturnValue(undefined);
   try {
-    return await askAll();
+    return await work();
   } finally {
     find.mockReset();
   }
@@ -260,6 +261,20 @@ describe('the sums of weeks', () => {
     await call('DELETE', `/api/admin/devices/${made[2]?.id ?? ''}?withMeasurements=true`);
     await check('a device is deleted');
   }, 240_000);
+});
+
+it('rows that come in one after the other, in any order, change answers as if they had come at once', async () => {
+  const before = await ask(questions[6]);
+  for (const [at, minute] of [600, 603, 601, 609, 602, 640, 608, 641, 607, 620, 612, 611, 1100].entries()) {
+    const importedKwh = at % 5 === 4 ? 0 : 1000 + ((days - 1) * 1440 + minute) / 105;
+    const timeMicros = startMicros + ((days - 1) * 1440 + minute) * 60_000_000 + 5_000_000;
+    const reading = { timeMicros, activePowerKw: at, importedKwh, exportedKwh: null };
+    await meters.deliver(made[at % 2]?.externalId ?? '', [reading]);
+    if (at === 7) await materializeAll(portal.database, numbers().slice(0, 1));
+    const answer = await ask(questions[6]);
+    expect({ at, answer }).toEqual({ at, answer: await anew(() => ask(questions[6])) });
+  }
+  expect(await ask(questions[6])).not.toEqual(before);
 });
 
 describe('they stay right', () => {
