@@ -85,6 +85,11 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
     form,
     seen,
     takeOver,
+    /** Back to what is stored. */
+    discard: () => {
+      form.reset();
+      refusal.clear();
+    },
     showRefusal: refusal.show,
     /** Of the dialog. */
     dialog: {

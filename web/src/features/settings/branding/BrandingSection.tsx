@@ -128,7 +128,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
   const config = useQuery(configQuery).data;
   const save = useSaveBranding();
   const colorInvalid = () => t('colorInvalid');
-  const { form, seen, dialog, text, choice, takeOver } = useRecordForm<Branding, Branding, Branding>({
+  const { form, seen, dialog, text, choice, takeOver, discard } = useRecordForm<Branding, Branding, Branding>({
     seen: saved,
     initialValues: saved,
     schema: brandingUpdate,
@@ -137,7 +137,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
     save: (values, before) => save.mutateAsync({ seen: before, values }),
     said: () => t('saved'),
     onSaved: (stored) => takeOver(stored, stored),
-    onCancel: () => form.reset(),
+    onCancel: () => discard(),
   });
   const { values } = form;
   const isDirty = form.isDirty();
@@ -181,7 +181,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
           {dialog.submitLabel}
         </Button>
         {isDirty && (
-          <Button variant="default" onClick={() => form.reset()} disabled={dialog.isPending}>
+          <Button variant="default" onClick={discard} disabled={dialog.isPending}>
             {t('discard')}
           </Button>
         )}
