@@ -183,9 +183,12 @@ it('branding applies at once: name in the title and at the top; it is there afte
   const { page } = opened;
   await page.goto('/settings/branding');
   await signIn(page);
-  await page.getByLabel('Portal name').fill('Northwind Energy');
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect.poll(() => page.title()).toContain('Northwind Energy');
+  // The second time over what the first has stored.
+  for (const name of ['Northwind', 'Northwind Energy']) {
+    await page.getByLabel('Portal name').fill(name);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect.poll(() => page.title()).toMatch(new RegExp(`${name}$`));
+  }
   await using other = await stage.open();
   await other.page.goto('/');
   await expect.poll(() => other.page.title()).toContain('Northwind Energy');
