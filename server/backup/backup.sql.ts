@@ -154,7 +154,11 @@ async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
     await execute(session, BEGIN);
     if (expected !== '') await execute(session, `LOCK TABLE ${expected} IN ACCESS SHARE MODE`);
     const tables = await listTables(session);
-    if (tables.map(({ name }) => name).join(', ') === expected) return tables;
+    if (tables.map(({ name }) => name).join(', ') === expected) {
+      // Where rows are on several servers, each takes its snapshot with the first statement that reads there.
+      for (const { name } of tables) await execute(session, `SELECT FROM ${name} LIMIT 1`);
+      return tables;
+    }
     await execute(session, 'ROLLBACK');
     if (attempt === tries) throw new Error('The tables of the database keep changing; try again later.');
   }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { shares } from '../../server/base/budgets.ts';
@@ -6,11 +8,14 @@ import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
 import { clientMeasurements, fleetMeasurements, type TimeSeriesEngine } from '../../server/database/engines/engine.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
+import { backUp, digestTables, restoreFrom, settingsOf } from '../support/backup.ts';
 import { createDistributed, onServer } from '../support/citus-cluster.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
 const log = { info: () => undefined, warn: () => undefined };
 const name = `test_${randomBytes(8).toString('hex')}`;
+const secondName = `${name}_2`;
 const { connectionString, workers } = inject('postgres');
 const customers = 6;
 
@@ -27,12 +32,16 @@ const digest = () =>
      FROM fleet.measurements`,
   );
 
+function addressOf(one: string): string {
+  const address = new URL(connectionString);
+  address.pathname = `/${one}`;
+  return address.href;
+}
+
 /** A fleet that was there before its database had the extension: customers with tariffs, and readings in a plain table. */
 beforeAll(async () => {
   await createDistributed({ connectionString, workers }, name);
-  const address = new URL(connectionString);
-  address.pathname = `/${name}`;
-  database = new Database(address.href, { share: shares.background });
+  database = new Database(addressOf(name), { share: shares.background });
   await database.query({ text: `ALTER DATABASE ${name} SET citus.multi_shard_modify_mode = 'parallel'` });
   const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), 'Admin');
   await migrate(database, migrations, () => undefined);
@@ -53,7 +62,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  for (const node of [connectionString, ...workers]) await onServer(node, `DROP DATABASE ${name} WITH (FORCE)`);
+  for (const node of [connectionString, ...workers]) {
+    for (const one of [name, secondName]) await onServer(node, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`);
+  }
 });
 
 it('a plain store is distributed by customer at start with all its rows, the registry is on every node; a second start changes nothing', async () => {
@@ -147,3 +158,40 @@ it('a duplicate on another node is known for one, whatever statement meets it', 
 it('a Client on a database with the extension keeps native partitions', async () => {
   expect((await choose(clientMeasurements)).name).toBe('native partitions');
 });
+
+it('a backup of it is restored into native partitions, and a backup of those into a fleet on Citus, to the last digit', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-citus-backup-'));
+  await using plain = await createTestDatabase('empty');
+  await createDistributed({ connectionString, workers }, secondName);
+  try {
+    const settings = (at: string, files: string) => ({
+      ...settingsOf(at, join(folder, files)),
+      Application__RunMode: 'Admin',
+    });
+    const rowsIn = async (at: string) => {
+      const one = new Database(at, { maxConnections: 1, share: shares.background });
+      const digests = Object.entries(await digestTables(one)).filter(([table]) => /^(fleet|portal)\./.test(table));
+      await one.close();
+      return Object.fromEntries(digests);
+    };
+    const expected = await rowsIn(addressOf(name));
+    let from = addressOf(name);
+    for (const to of [plain.connectionString, addressOf(secondName)]) {
+      const path = join(folder, `${to === plain.connectionString ? 'first' : 'second'}.tar`);
+      const made = await backUp(path, settings(from, path.slice(-10, -4)));
+      expect(made.ending, made.output).toBe(0);
+      const done = await restoreFrom(path, settings(to, `${path.slice(-10, -4)}-restored`));
+      expect(done.ending, done.output).toBe(0);
+      expect(await rowsIn(to)).toEqual(expected);
+      from = to;
+    }
+    const { rows } = await onServer(
+      connectionString,
+      `SELECT citus_table_type AS kind FROM citus_tables WHERE table_name = 'fleet.measurements'::regclass`,
+      secondName,
+    );
+    expect(rows).toEqual([{ kind: 'distributed' }]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 120_000);
