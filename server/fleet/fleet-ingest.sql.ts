@@ -1,15 +1,17 @@
 import { arrayText, type Step, type TextRow } from '../database/exchange.ts';
 import { instantOf, micros, newRangeId } from '../database/rows.ts';
 import { arrayLiterals, columnsBefore, columnsBehind, type Guess } from '../ingest/ingest.sql.ts';
+import { plannedFor } from './ingest-events.sql.ts';
 import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
 
-// Primary key devices_pkey. The customers are named once more, so that no other node is asked (decisions.md 9). Under the shared ingest lock, so no customer whose device it finds can be deleted before the commit.
+// Primary key devices_pkey. The customers are named once more, so that no other node is asked (decisions.md 9). Under the shared
+// ingest lock, so no customer whose device it finds can be deleted before the commit.
 const FIND_DEVICES = {
   name: 'fleet_find_devices',
   text: `SELECT asked.at - 1, NULL, d.number
          FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (customer, id, at)
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id
-         WHERE d.customer_id = ANY ($1::uuid[])`,
+         WHERE d.customer_id = ANY ($3::uuid[])`,
 };
 // The same index. Nothing is copied unless each device still has its number; a deleted customer has no devices.
 const CHECK_DEVICES = {
@@ -17,7 +19,7 @@ const CHECK_DEVICES = {
   text: `SELECT 1 / (count(*) = $4::integer)::integer
          FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) AS asked (customer, id, number)
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id AND d.number = asked.number
-         WHERE d.customer_id = ANY ($1::uuid[])`,
+         WHERE d.customer_id = ANY ($5::uuid[])`,
 };
 const INSERT_DIRTY_RANGES = {
   name: 'fleet_insert_dirty_ranges',
@@ -41,21 +43,30 @@ const CORRECT = `UPDATE fleet.measurements m
   RETURNING m.customer_id, m.device_number, ${micros('m.time')}`;
 
 /** Finds devices by their ids; returns the position among them and the number of each, because ids would be most of the answer. */
-export const findFleetDevices = (asked: readonly { customerId: string | null; id: string }[]): Step => ({
-  ...FIND_DEVICES,
-  values: [arrayText(asked.map(({ customerId }) => customerId)), arrayText(asked.map(({ id }) => id))],
-});
+export function findFleetDevices(asked: readonly { customerId: string | null; id: string }[]): Step {
+  const customers = asked.map(({ customerId }) => customerId);
+  const distinct = [...new Set(customers)];
+  return {
+    ...plannedFor(distinct.length, FIND_DEVICES),
+    values: [arrayText(customers), arrayText(asked.map(({ id }) => id)), arrayText(distinct)],
+  };
+}
 
 /** Fails the transaction unless each device has its number. */
-export const checkFleetDevices = ({ devices }: Guess): Step => ({
-  ...CHECK_DEVICES,
-  values: [
-    arrayText(devices.map(({ customerId }) => customerId)),
-    arrayText(devices.map(({ id }) => id)),
-    arrayText(devices.map(({ number }) => number)),
-    String(devices.length),
-  ],
-});
+export function checkFleetDevices({ devices }: Guess): Step {
+  const customers = devices.map(({ customerId }) => customerId);
+  const distinct = [...new Set(customers)];
+  return {
+    ...plannedFor(distinct.length, CHECK_DEVICES),
+    values: [
+      arrayText(customers),
+      arrayText(devices.map(({ id }) => id)),
+      arrayText(devices.map(({ number }) => number)),
+      String(devices.length),
+      arrayText(distinct),
+    ],
+  };
+}
 
 /** The numbers of the devices that were found, by their ids. */
 export const numbersById = (asked: readonly { id: string }[], found: readonly TextRow[]): Map<string, number> =>
