@@ -22,6 +22,8 @@ await main(async () => {
       '--full': 'the long runs',
       '--native': 'on native partitions, also where the machine has TimescaleDB',
       '--small': 'raw-page: with fewer devices',
+      '--customers=<numbers>': 'fleet-scale: sizes of the fleet, such as 1000,3000',
+      '--quick': 'fleet-scale: for seconds instead of minutes',
       '--backlog=<rows>': 'push: how many rows wait',
     },
     more: 'They replay real meter data where ../shared/data lies beside the repository, else rows that the demo generates.',

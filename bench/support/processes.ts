@@ -7,6 +7,20 @@ const ticksPerSecond = 100;
 /** CPU seconds of all threads of a process, in user and kernel mode. */
 export const cpuSeconds = (pid: number): number => readStat(pid).cpuSeconds;
 
+/** The same of a PostgreSQL server: of the process, of those that it has, and of those that have ended. */
+export function cpuSecondsOfServer(pid: number): number {
+  let all = readStat(pid).cpuSeconds + readStat(pid).endedSeconds;
+  for (const one of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    try {
+      const { parent, cpuSeconds: own } = readStat(one);
+      if (parent === pid) all += own;
+    } catch {
+      // It has ended in between.
+    }
+  }
+  return all;
+}
+
 /**
  * CPU seconds of the machine except those of this process and of its children. A child that has ended counts among the others,
  * so none may end between two calls.
@@ -48,6 +62,8 @@ function statusMiB(pid: number, field: string): number {
 interface Stat {
   parent: number;
   cpuSeconds: number;
+  /** Of the processes that it had started and that have ended. */
+  endedSeconds: number;
 }
 
 function readStat(pid: number): Stat {
@@ -55,8 +71,14 @@ function readStat(pid: number): Stat {
   const fields = read(pid, 'stat')
     .replace(/^.*\) /s, '')
     .split(' ');
-  const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]].map(Number);
-  return { parent, cpuSeconds: (user + system) / ticksPerSecond };
+  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((at) =>
+    Number(fields[at]),
+  );
+  return {
+    parent,
+    cpuSeconds: (user + system) / ticksPerSecond,
+    endedSeconds: (endedUser + endedSystem) / ticksPerSecond,
+  };
 }
 
 const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');

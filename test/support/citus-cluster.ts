@@ -60,10 +60,13 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   };
 };
 
-export async function startCitusCluster(): Promise<CitusCluster> {
+export async function startCitusCluster({
+  within = scratchFolder(),
+  more = {},
+}: { within?: string; more?: Readonly<Record<string, string>> } = {}): Promise<CitusCluster> {
   const binaries = await findCitusBinaries();
   if (binaries === undefined) throw new Error('There is no PostgreSQL with Citus on this machine.');
-  const folder = await mkdtemp(join(scratchFolder(), 'portal-citus-'));
+  const folder = await mkdtemp(join(within, 'portal-citus-'));
   // The account does not own files of root, and must be able to pass through.
   await chmod(folder, 0o755);
   const started: TestServer[] = [];
@@ -75,7 +78,7 @@ export async function startCitusCluster(): Promise<CitusCluster> {
   const start = async (name: string, auth: 'scram-sha-256' | 'trust') => {
     const own = join(folder, name);
     await mkdir(own);
-    const server = await startServer(own, binaries, settings, { password, auth });
+    const server = await startServer(own, binaries, { ...settings, ...more }, { password, auth });
     started.push(server);
     await untilAnswers(server);
     return server;

@@ -83,6 +83,7 @@ export interface TestServer {
   /** With SIGKILL as if its machine had died; otherwise at once, but in order. */
   stop: (signal?: 'SIGQUIT' | 'SIGKILL') => Promise<void>;
   start: () => void;
+  pid: () => number;
 }
 
 /** A new server on a free port, whose data is worthless after the run. Those with the same password may connect to each other. */
@@ -144,6 +145,7 @@ export async function startServer(
     connectionString: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     port,
     start,
+    pid: () => server?.pid ?? 0,
     async stop(signal = 'SIGQUIT') {
       if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
       const ended = new Promise((resolve) => server?.once('exit', resolve));

@@ -1,0 +1,167 @@
+// A fleet of thousands over HTTP, on TimescaleDB on one machine and on Citus (a coordinator and two workers on the same machine): an
+// hour of pushes at once, a minute of them at real speed, what readers wait for, and the processor time of each node.
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPostmaster } from '../server/database/local/data-folder.ts';
+import { Database } from '../server/database/pool.ts';
+import { createDistributed, findCitusBinaries, onServer, startCitusCluster } from '../test/support/citus-cluster.ts';
+import { signInAt, startPortal } from '../test/support/portal.ts';
+import { type BenchCustomer, fleetDeviceIds, pushedBody, seedFleet } from './support/fleet-store.ts';
+import { minuteMs } from './support/history.ts';
+import { type Latency, latencyOf, repeated, timed } from './support/measuring.ts';
+import { exchange, makeBenchFolder, startBenchDatabase } from './support/portal.ts';
+import { cpuSeconds, cpuSecondsOfServer, forgetPeak, peakMiB } from './support/processes.ts';
+import { batchesOf, openReadings } from './support/readings.ts';
+import { count, head, line, milliseconds } from './support/report.ts';
+
+const sizes = /--customers=([\d,]+)/.exec(process.argv.join(' '))?.[1]?.split(',').map(Number) ?? [1_000];
+const connections = 100;
+const quarterHours = 4;
+const minuteSeconds = process.argv.includes('--quick') ? 5 : 60;
+const materializingMs = process.argv.includes('--quick') ? 2_000 : 15_000;
+const devices = fleetDeviceIds.length;
+const rowOf = openReadings(devices);
+
+interface Node {
+  name: string;
+  pid: number;
+  connectionString: string;
+}
+interface Store {
+  name: string;
+  connectionString: string;
+  /** The first is the one that the portal connects to. */
+  nodes: Node[];
+}
+
+async function startPlain(folder: string, resources: AsyncDisposableStack): Promise<Store> {
+  const dataPath = join(folder, 'data');
+  const { connectionString, description } = resources.use(await startBenchDatabase(dataPath));
+  const pid = (await findPostmaster(join(dataPath, 'database')))?.pid ?? 0;
+  return { name: description, connectionString, nodes: [{ name: 'database', pid, connectionString }] };
+}
+
+/** Durable, as `startBenchDatabase` is. */
+async function startDistributed(folder: string, resources: AsyncDisposableStack): Promise<Store> {
+  const durable = {
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    autovacuum: 'on',
+    shared_buffers: '256MB',
+  };
+  const { coordinator, workers } = resources.use(await startCitusCluster({ within: folder, more: durable }));
+  const name = 'portal';
+  const nodes = [coordinator, ...workers].map((server, at): Node => ({
+    name: at === 0 ? 'coordinator' : `worker ${at}`,
+    pid: server.pid(),
+    connectionString: server.connectionString.replace(/\/postgres$/, `/${name}`),
+  }));
+  await createDistributed(
+    { connectionString: coordinator.connectionString, workers: workers.map((one) => one.connectionString) },
+    name,
+  );
+  return { name: 'Citus, a coordinator and two workers', connectionString: nodes[0]?.connectionString ?? '', nodes };
+}
+
+const ways = [startPlain, ...((await findCitusBinaries()) === undefined ? [] : [startDistributed])];
+if (ways.length === 1)
+  console.log('There is no PostgreSQL with Citus here (TEST_CITUS_BIN), so only one machine is measured.');
+head(
+  'store | customers: | hour, batches/s: | p50 ms: | p99 ms: | portal, CPU ms a batch: | nodes, CPU ms a batch | minute, p50 ms: | p99 ms: | backlog after the hour: | ranges/s: | MiB: | dashboard ms: | customer ms: | search ms: | month ms: | portal MiB:',
+);
+for (const start of ways) for (const size of sizes) await measure(start, size);
+
+async function measure(start: typeof startPlain, size: number): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const folder = await makeBenchFolder(resources);
+  const store = await start(folder, resources);
+  const portal = resources.use(
+    await startPortal({
+      environment: {
+        Application__RunMode: 'Admin',
+        Database__ConnectionString: store.connectionString,
+        FleetIngest__MaxBatchesPerMinute: '1000000',
+      },
+      folder,
+    }),
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  resources.defer(() => agent.destroy());
+  const database = new Database(store.connectionString, { maxConnections: 1 });
+  resources.defer(() => database.close());
+  const customers = await seedFleet(database, size);
+  const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+  const bodyOf = (quarter: number) =>
+    pushedBody(
+      [...batchesOf(rowOf, { from: quarter * devices, to: (quarter + 1) * devices, size: devices })].flat(),
+      () => nowMs - (quarterHours - quarter) * 15 * minuteMs,
+    );
+  const push = async ({ token }: BenchCustomer, body: Buffer, taken: number[]) => {
+    const headers = { 'x-customer-token': token, 'x-batch-type': 'measurements', 'content-encoding': 'gzip' };
+    const sent = performance.now();
+    await exchange(agent, portal.url, 'POST', '/api/fleet/ingest', headers, body);
+    taken.push(performance.now() - sent);
+  };
+  const cpu = () => [cpuSeconds(portal.pid), ...store.nodes.map(({ pid }) => cpuSecondsOfServer(pid))];
+
+  const sends = Array.from({ length: quarterHours }, (_, quarter) => bodyOf(quarter)).flatMap((body) =>
+    customers.map((customer) => ({ customer, body })),
+  );
+  const taken: number[] = [];
+  const before = cpu();
+  const seconds = await timed(sends.values(), connections, ({ customer, body }) => push(customer, body, taken));
+  const [ofPortal = 0, ...ofNodes] = cpu().map((after, at) => ((after - (before[at] ?? 0)) * 1000) / sends.length);
+  const ranges = async () =>
+    (await database.query<{ count: number }>({ text: 'SELECT count(*) AS count FROM fleet.energy_dirty_ranges' }))
+      .rows[0]?.count ?? 0;
+  const backlog = await ranges();
+  await sleep(materializingMs);
+  const perSecond = ((backlog - (await ranges())) * 1000) / materializingMs;
+
+  // Each pushes once in fifteen minutes, so this many in a minute.
+  const paced: number[] = [];
+  const inAMinute = Math.ceil((size / 15) * (minuteSeconds / 60));
+  const last = bodyOf(quarterHours);
+  const running = Array.from({ length: inAMinute }, async (_, at) => {
+    await sleep((at * minuteSeconds * 1000) / inAMinute);
+    const customer = customers[(at * 7) % size];
+    if (customer !== undefined) await push(customer, last, paced);
+  });
+  await Promise.all(running);
+
+  let bytes = 0;
+  for (const { connectionString } of store.nodes) {
+    const { rows } = await onServer(connectionString, 'SELECT pg_database_size(current_database()) AS bytes');
+    bytes += Number(rows[0]?.bytes);
+  }
+  const cookie = await signInAt(portal.url);
+  const read = (path: string) => repeated(() => exchange(agent, portal.url, 'GET', path, { cookie }), 10);
+  const [id] = customers.map((customer) => customer.id);
+  const range = { from: new Date(nowMs - 31 * 1440 * minuteMs).toISOString(), to: new Date(nowMs).toISOString() };
+  const waits: Latency[] = [
+    await read('/api/fleet/dashboard'),
+    await read(`/api/fleet/customers/${id}/detail`),
+    await read('/api/fleet/customers'),
+    await read(`/api/fleet/customers/${id}/cost/export.xlsx?${new URLSearchParams(range).toString()}`),
+  ];
+  const [hour, minute] = [latencyOf(taken), latencyOf(paced)];
+  line(
+    store.name,
+    count(size),
+    count(sends.length / seconds),
+    milliseconds(hour.median),
+    milliseconds(hour.p99),
+    ofPortal.toFixed(2),
+    ofNodes.map((ms, at) => `${store.nodes[at]?.name ?? ''} ${ms.toFixed(2)}`).join(', '),
+    milliseconds(minute.median),
+    milliseconds(minute.p99),
+    count(backlog),
+    count(perSecond),
+    count(bytes / 2 ** 20),
+    ...waits.map(({ median }) => milliseconds(median)),
+    count(peakMiB(portal.pid)),
+  );
+  forgetPeak(portal.pid);
+}
