@@ -27,7 +27,8 @@ import { headerIn } from './value-columns.ts';
 import { spacedLabels } from '../../../shared/charts/axes.ts';
 import { cellPath } from '../../../shared/charts/paths.ts';
 import plotClasses from './plot.module.css';
-import { labelSize, textWidth } from './use-chart-width.ts';
+import { labelSize } from '../../../shared/charts/marks.ts';
+import { textWidth } from './use-chart-width.ts';
 
 interface HeatParts {
   data: HeatData;

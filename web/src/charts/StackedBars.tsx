@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../lib/csv.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { numberColumn, VirtualTable, type VirtualColumn } from '../ui/virtual-table/VirtualTable.tsx';
-import { barExtremes, barSum, groupInstant, groupLabel, type BarData } from '../../../shared/charts/bars.ts';
+import { barExtremes, barSum, groupInstant, type BarData } from '../../../shared/charts/bars.ts';
 import { CategoryPlot, type CategoryDrawing } from './CategoryPlot.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
 import type { TooltipRow } from './ChartTooltip.tsx';
@@ -11,82 +11,10 @@ import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { useChartColors } from './use-chart-colors.ts';
 import { headerIn } from './value-columns.ts';
-import { scaleOf, spacedLabels, valueAxis } from '../../../shared/charts/axes.ts';
-import { colorsById, stackOn } from '../../../shared/charts/drawing.ts';
-import { barPath } from '../../../shared/charts/paths.ts';
-import plotClasses from './plot.module.css';
+import { colorsById } from '../../../shared/charts/drawing.ts';
+import { barMarks } from '../../../shared/charts/marks.ts';
+import { Marks } from './Marks.tsx';
 import { textWidth } from './use-chart-width.ts';
-import { ValueLines, valueLabelsWidth } from './ValueLines.tsx';
-
-interface BarsParts {
-  data: BarData;
-  colorOf: ReadonlyMap<string, string>;
-  unit: string;
-  axisLabel: (group: string) => string;
-  axisValue: (value: number) => string;
-  /** px */
-  height: number;
-}
-
-const valueSteps = 3;
-const widestBar = 64;
-/** Many bars stand closer. */
-const freeShare = (count: number): number => (count > 60 ? 0.12 : 0.24);
-
-/** Stacked bars over named groups; negative values are stacked below zero. */
-const drawBars =
-  ({ data: { groups, series }, colorOf, unit, axisLabel, axisValue, height }: BarsParts) =>
-  (width: number): CategoryDrawing => {
-    const stacked = stackOn(groups.length);
-    const parts = series.map(({ id, values }) => ({
-      id,
-      ends: values.map((value, index) => (value === null ? null : stacked(index, value))),
-    }));
-    const values = parts.flatMap(({ ends }) => ends.flatMap((one) => (one === null ? [] : [one.value])));
-    const highest = values.reduce((most, value) => Math.max(most, value), 0);
-    const lowest = values.reduce((least, value) => Math.min(least, value), 0);
-    const axis = valueAxis({ lowest, highest }, true, valueSteps);
-    const left = valueLabelsWidth(axis, axisValue);
-    const box = { left, right: Math.max(left + 1, width - 6), top: 26, bottom: height - 24 };
-    const y = scaleOf(axis.min, axis.max, box.bottom, box.top);
-    const band = (box.right - box.left) / Math.max(1, groups.length);
-    const thick = Math.min(widestBar, band * (1 - freeShare(groups.length)));
-    const middleOf = (index: number) => box.left + (index + 0.5) * band;
-    const labels = groups.map((group, index) => ({ at: middleOf(index), text: axisLabel(group) }));
-    return {
-      mark: 'shade',
-      shapes: (
-        <>
-          <ValueLines axis={axis} box={box} unit={unit} label={axisValue} />
-          {parts.map(({ id, ends }) => (
-            <path
-              key={id}
-              fill={colorOf.get(id)}
-              d={ends
-                .map((one, index) =>
-                  one === null ? '' : barPath(middleOf(index) - thick / 2, thick, y(one.base), y(one.value)),
-                )
-                .join('')}
-            />
-          ))}
-          <line x1={box.left} x2={box.right} y1={y(0)} y2={y(0)} className={plotClasses.axis} />
-          {spacedLabels(labels, ({ text }) => textWidth(text), 0, width).map(({ at, text }) => (
-            <text key={at} x={at} y={box.bottom + 17} textAnchor="middle" className={plotClasses.label}>
-              {text}
-            </text>
-          ))}
-        </>
-      ),
-      itemAt: (x, at) =>
-        x < box.left || x >= box.right || at < box.top || at > box.bottom ? -1 : Math.floor((x - box.left) / band),
-      boxOf: (index) => ({
-        x: box.left + index * band,
-        y: box.top,
-        width: band,
-        height: box.bottom - box.top,
-      }),
-    };
-  };
 
 interface StackedBarsProps {
   /** The subject, for its description and its table. */
@@ -142,14 +70,17 @@ export function StackedBars(props: StackedBarsProps) {
   );
   const draw = useMemo(
     () =>
-      drawBars({
-        data: shown,
-        colorOf,
-        unit,
-        axisLabel: (group) => groupLabel(group, shown.groups, format),
-        axisValue: format.axis,
-        height,
-      }),
+      (width: number): CategoryDrawing => {
+        const parts = { format, textWidth };
+        const { marks, box, band } = barMarks({ data: shown, colorOf, unit, width, height }, parts);
+        const isInside = (x: number, y: number) => x >= box.left && x < box.right && y >= box.top && y <= box.bottom;
+        return {
+          mark: 'shade',
+          shapes: <Marks marks={marks} />,
+          itemAt: (x, y) => (isInside(x, y) ? Math.floor((x - box.left) / band) : -1),
+          boxOf: (index) => ({ x: box.left + index * band, y: box.top, width: band, height: box.bottom - box.top }),
+        };
+      },
     [shown, colorOf, unit, format, height],
   );
   const step = (index: number | null, key: string): number | null => {

@@ -1,25 +1,25 @@
 import { memo, useCallback, useId, useMemo, useRef, useState, type PointerEvent } from 'react';
 import type { TimeRange } from '../lib/time-range.ts';
 import { useFormat } from '../lib/use-format.ts';
-import { scaleOf, spacedLabels, valueAxis, type PlotBox, type ValueAxis } from '../../../shared/charts/axes.ts';
-import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
-import type { DrawnLine, DrawnShape } from '../../../shared/charts/drawing.ts';
+import { scaleOf, valueAxis, type PlotBox, type ValueAxis } from '../../../shared/charts/axes.ts';
 import {
-  areaPath,
-  barsPath,
-  dotsPath,
-  extentIn,
-  linePath,
-  pointsIn,
-  type PlotScales,
-} from '../../../shared/charts/paths.ts';
+  axisRoom,
+  plotTop,
+  shapeMarks,
+  timeAxisMarks,
+  valueLabelsWidth,
+  valueLineMarks,
+  valueSteps,
+} from '../../../shared/charts/marks.ts';
+import { Marks } from './Marks.tsx';
+import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
+import type { DrawnShape } from '../../../shared/charts/drawing.ts';
+import { extentIn, type PlotScales } from '../../../shared/charts/paths.ts';
 import classes from './plot.module.css';
 import { RangeSlider, sliderHeight } from './RangeSlider.tsx';
-import { tickLabel, timeTicks } from '../../../shared/charts/time-ticks.ts';
 import chart from './TimeChart.module.css';
 import { useChartKeyboard, type Walk, useChartGestures } from './use-chart-keyboard.ts';
 import { useChartWidth, textWidth } from './use-chart-width.ts';
-import { ValueLines, valueLabelsWidth } from './ValueLines.tsx';
 
 interface TimePlotProps extends Walk {
   shapes: readonly DrawnShape[];
@@ -38,12 +38,7 @@ interface TimePlotProps extends Walk {
   tooltip: (atMs: number) => TooltipContent | null;
 }
 
-const valueSteps = 4;
-/** px that a label of the time axis needs, including the space to the next one. */
-const tickRoom = 70;
-const top = 26;
-/** px below the plot: the time axis and, on the screen, the slider. */
-const axisRoom = 22;
+/** px below the time axis on the screen. */
 const sliderRoom = sliderHeight + 6;
 /** The element that the keys move over has no height. */
 const walkedY = 60;
@@ -60,12 +55,12 @@ export function TimePlot(props: TimePlotProps) {
 
   const valueLabel = useCallback((value: number) => format.axis(value / unitSize), [format, unitSize]);
   const axis = useMemo(() => valueAxis(extentIn(shapes, visible), hasZero, valueSteps), [shapes, visible, hasZero]);
-  const labelsWidth = useMemo(() => valueLabelsWidth(axis, valueLabel), [axis, valueLabel]);
+  const labelsWidth = useMemo(() => valueLabelsWidth(axis, valueLabel, textWidth), [axis, valueLabel]);
   const box = useMemo(
     (): PlotBox => ({
       left: labelsWidth,
       right: Math.max(labelsWidth + 1, width - 10),
-      top,
+      top: plotTop,
       bottom: height - axisRoom - (isPrinting ? 0 : sliderRoom),
     }),
     [labelsWidth, width, height, isPrinting],
@@ -103,7 +98,9 @@ export function TimePlot(props: TimePlotProps) {
       >
         {width > 0 && (
           <svg className={classes.svg} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden>
-            <ValueLines axis={axis} box={box} unit={unit} label={valueLabel} />
+            <g>
+              <Marks marks={valueLineMarks({ axis, box, unit, label: valueLabel })} />
+            </g>
             <Shapes shapes={shapes} visible={visible} axis={axis} box={box} />
             <TimeAxis visible={visible} timeZone={timeZone} box={box} width={width} />
             {shown !== null && content !== null && (
@@ -128,7 +125,12 @@ export function TimePlot(props: TimePlotProps) {
       {selection !== null && (
         <div
           className={chart.selection}
-          style={{ insetInlineStart: selection.left, width: selection.width, top, height: box.bottom - top }}
+          style={{
+            insetInlineStart: selection.left,
+            width: selection.width,
+            top: box.top,
+            height: box.bottom - box.top,
+          }}
         />
       )}
       <span className="visually-hidden" role="status">
@@ -159,40 +161,11 @@ const Shapes = memo(function Shapes({ shapes, visible, axis, box }: ShapesProps)
         <rect x={box.left} y={box.top - 2} width={box.right - box.left} height={box.bottom - box.top + 4} />
       </clipPath>
       <g clipPath={`url(#${clipId})`}>
-        {shapes.map((shape) =>
-          shape.kind === 'bars' ? (
-            <path key={shape.id} d={barsPath(shape, visible, scales)} fill={shape.color} />
-          ) : (
-            <Line key={shape.id} line={shape} visible={visible} scales={scales} />
-          ),
-        )}
+        <Marks marks={shapeMarks(shapes, visible, scales)} />
       </g>
     </>
   );
 });
-
-const dashes = { dashed: '5 4', dotted: '1.5 3' };
-
-function Line({ line, visible, scales }: { line: DrawnLine; visible: TimeRange; scales: PlotScales }) {
-  const { color, width, dash, fill } = line;
-  const points = pointsIn(line.points, visible);
-  return (
-    <>
-      {fill !== undefined && <path d={areaPath(points, scales)} fill={color} fillOpacity={fill} />}
-      {width > 0 && (
-        <path
-          d={linePath(points, scales)}
-          fill="none"
-          stroke={color}
-          strokeWidth={width}
-          strokeLinejoin="round"
-          strokeDasharray={dash && dashes[dash]}
-        />
-      )}
-      <path d={dotsPath({ points }, scales)} fill="none" stroke={color} strokeWidth={5} strokeLinecap="round" />
-    </>
-  );
-}
 
 interface TimeAxisProps {
   visible: TimeRange;
@@ -202,37 +175,11 @@ interface TimeAxisProps {
   width: number;
 }
 
-/** Labels at round local times of the zone. If they show hours, days stand out; if they show months, years do. */
-const TimeAxis = memo(function TimeAxis({ visible, timeZone, box, width }: TimeAxisProps) {
+const TimeAxis = memo(function TimeAxis(props: TimeAxisProps) {
   const format = useFormat();
-  const x = scaleOf(visible.fromMs, visible.toMs, box.left, box.right);
-  const ticks = timeTicks(visible.fromMs, visible.toMs, timeZone, Math.max(2, Math.floor(width / tickRoom)));
-  const [hasTimes, hasMonths] = (['time', 'month'] as const).map((unit) => ticks.some((tick) => tick.unit === unit));
-  const labels = ticks.map((tick) => ({
-    at: x(tick.atMs),
-    text: tickLabel(tick, timeZone, format),
-    isStrong: (tick.unit === 'day' && hasTimes === true) || (tick.unit === 'year' && hasMonths === true),
-  }));
   return (
     <g>
-      <line x1={box.left} x2={box.right} y1={box.bottom} y2={box.bottom} className={classes.axis} />
-      {labels.map(({ at }) => (
-        <line key={at} x1={at} x2={at} y1={box.bottom} y2={box.bottom + 4} className={classes.axis} />
-      ))}
-      {spacedLabels(labels, ({ text, isStrong }) => textWidth(text, { isStrong }), 0, width).map(
-        ({ at, text, isStrong }) => (
-          <text
-            key={at}
-            x={at}
-            y={box.bottom + 17}
-            textAnchor="middle"
-            className={classes.label}
-            data-strong={isStrong || undefined}
-          >
-            {text}
-          </text>
-        ),
-      )}
+      <Marks marks={timeAxisMarks(props, { format, textWidth })} />
     </g>
   );
 });

@@ -1,8 +1,6 @@
 import { startTransition, useLayoutEffect, useState, type RefObject } from 'react';
+import { labelSize } from '../../../shared/charts/marks.ts';
 import { usePrinting } from '../ui/printing.tsx';
-
-/** px; the size of all labels in charts. */
-export const labelSize = 11;
 
 let measuring: CanvasRenderingContext2D | null = null;
 
