@@ -23,7 +23,9 @@ const permissive = new Set([
 /** What else is taken: the licence, by the name of the package, and why. */
 const exceptions = [
   // A font; its licence forbids selling it alone.
-  { name: /^@fontsource-variable\/inter$/, licence: 'OFL-1.1' },
+  { name: /^@fontsource(-variable)?\/inter$/, licence: 'OFL-1.1' },
+  // Its files are unchanged, and it stays a file of its own that anybody can replace.
+  { name: /^@resvg\/resvg-wasm$/, licence: 'MPL-2.0' },
   // A library of its own, unchanged, which anybody can replace.
   { name: /^@img\/sharp-(libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' },
 ];
@@ -112,6 +114,11 @@ function licenceText(folder) {
       readFileSync(join(root, 'scripts/licence-texts', file), 'utf8'),
     );
     return [section, ...own].join('\n\n').trim();
+  }
+  if (licence === 'MPL-2.0') {
+    const source = readManifest(folder).homepage ?? `https://www.npmjs.com/package/${name}`;
+    const own = readFileSync(join(root, 'scripts/licence-texts', 'MPL-2.0.txt'), 'utf8').trim();
+    return `The source is at ${source}\n\n${own}`;
   }
   throw new Refusal(`${relative(root, folder)} has no text of its licence (${licence}).`);
 }

@@ -34,6 +34,7 @@ import { overviewPush } from './push/push.ts';
 import { pushRoutes } from './push/push.routes.ts';
 import { rateRoutes } from './rates/open.ts';
 import { readingRoutes, reportRoutes } from './reports/open.ts';
+import { openSubscriptions } from './subscriptions/open.ts';
 import { clearDeletedDevices } from './sites/deleted-devices.ts';
 import { countDeviceStates } from './sites/devices.ts';
 import { ownSiteRoutes, siteListRoutes } from './sites/open.ts';
@@ -105,7 +106,8 @@ export async function compose(context: PortalContext): Promise<App> {
   await branding.routes(app, guard);
   const { current } = branding;
   const notifications = openNotifications(app, context, { ...accounts, branding: current });
-  openAlarms(app, context, { ...accounts, ...notifications });
+  const reports = openSubscriptions(app, context, { guard, mail: notifications.mail, branding: current });
+  openAlarms(app, context, { ...accounts, ...notifications, channels: { ...notifications.channels, ...reports } });
 
   const readings = (isClient ? ownReadings : customerReadings)({ guard, database });
   const parts: ClientParts = { guard, database, readings, applicationName, displayZoneOf, now };

@@ -71,8 +71,9 @@ export const forgottenPasswordReset = z.object({
 /** A message whose last attempt failed. */
 export const failedMessage = z.object({
   id: guid,
-  purpose: z.enum(['user', 'email', 'webhook', 'reset', 'invite']).meta({
-    description: 'user and email: a mail about alarms; webhook: a delivery; reset and invite: a link for a password.',
+  purpose: z.enum(['user', 'email', 'webhook', 'reset', 'invite', 'report']).meta({
+    description:
+      'user and email: a mail about alarms; webhook: a delivery; reset and invite: a link for a password; report: a report.',
   }),
   recipient: z.string().meta({ description: 'The email, or the name of the webhook.' }),
   createdAt: instant,

@@ -44,6 +44,10 @@ export const tariffVersion = versionOf(
   ],
   ['daysOfWeek', 'startTime', 'endTime', 'ratePerKwh'],
 );
+export const reportSubscriptionVersion = versionOf(
+  ['name', 'isActive', 'period', 'hasWorkbook', 'recipients', 'subjectIds'],
+  ['userId', 'email', 'language'],
+);
 export const alarmRuleVersion = versionOf(
   [
     'name',

@@ -178,6 +178,8 @@ export const pageErrors = {
   inviteInactive: ['conflict', 'The user is inactive; activate the account first'],
   manyInvitations: ['tooManyRequests', 'The user got three invitations within an hour; try again later'],
   manyForgottenPasswords: ['tooManyRequests', 'Too many links for a new password from this address; try again later'],
+  manyReportSubscriptions: ['conflict', 'There are {max} reports already; delete one of them first'],
+  onlyYourself: ['invalid', 'As a RestrictedAdmin, name only yourself'],
   manyMailTests: ['tooManyRequests', 'Too many test mails; try again in some minutes'],
   linkIsOver: ['invalid', 'The link is not valid any more; ask for a new one'],
   encodingUnknown: ['unsupportedMediaType', '{field} is {got}; expected {accepted}'],
@@ -382,6 +384,8 @@ export const problems = {
 export const apiProblems = {
   alarm: 'alarm',
   alarmRule: 'alarm rule',
+  report: 'report',
+  reportSubscription: 'report',
   webhook: 'webhook',
   mustBeWebhookUrl: 'must be an http or https URL without a user name',
   mustDifferFromStart: 'must differ from startTime',

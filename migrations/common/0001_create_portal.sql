@@ -407,7 +407,7 @@ CREATE TABLE portal.messages (
 COMMENT ON TABLE portal.messages IS 'Mails and deliveries to webhooks: waiting ones, and for a week the others.';
 COMMENT ON COLUMN portal.messages.id IS 'GUID; the same at each attempt, so that a receiver recognizes repeats.';
 COMMENT ON COLUMN portal.messages.recipient IS
-  'Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address.';
+  'Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address, report: with both.';
 COMMENT ON COLUMN portal.messages.created_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.messages.attempts IS 'Attempts so far.';
 COMMENT ON COLUMN portal.messages.next_attempt_at IS 'UTC instant; while one is under way, when another portal may take over.';
@@ -453,3 +453,55 @@ COMMENT ON COLUMN portal.alarm_outbox.occurred_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.alarm_outbox.message_id IS 'The message that has it; null: none yet.';
 CREATE INDEX alarm_outbox_message_id ON portal.alarm_outbox (message_id);
 CREATE INDEX alarm_outbox_alarm_id ON portal.alarm_outbox (alarm_id);
+
+-- Reports by mail (docs/adr/0085).
+CREATE TABLE portal.report_subscriptions (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  is_active boolean NOT NULL,
+  period text NOT NULL CHECK (period IN ('week', 'month', 'year')),
+  subject_ids uuid[] NOT NULL,
+  recipients jsonb NOT NULL,
+  has_workbook boolean NOT NULL,
+  created_at timestamptz NOT NULL
+);
+COMMENT ON TABLE portal.report_subscriptions IS 'Who gets which report by mail.';
+COMMENT ON COLUMN portal.report_subscriptions.id IS 'GUID.';
+COMMENT ON COLUMN portal.report_subscriptions.name IS 'Shown in the page and in mails.';
+COMMENT ON COLUMN portal.report_subscriptions.is_active IS 'False: nothing is sent.';
+COMMENT ON COLUMN portal.report_subscriptions.period IS 'week, month or year.';
+COMMENT ON COLUMN portal.report_subscriptions.subject_ids IS 'Sites of a Client, customers of an Admin; empty: all.';
+COMMENT ON COLUMN portal.report_subscriptions.recipients IS 'Accounts and addresses, as on the wire.';
+COMMENT ON COLUMN portal.report_subscriptions.has_workbook IS 'Whether a workbook is attached.';
+COMMENT ON COLUMN portal.report_subscriptions.created_at IS 'UTC instant; periods that ended before are not sent.';
+
+CREATE TABLE portal.kept_reports (
+  id uuid PRIMARY KEY,
+  subscription_id uuid NOT NULL,
+  name text NOT NULL,
+  period text NOT NULL,
+  from_date date NOT NULL,
+  to_date date NOT NULL,
+  subject_ids uuid[] NOT NULL,
+  recipients jsonb NOT NULL,
+  has_workbook boolean NOT NULL,
+  read_at timestamptz NOT NULL,
+  figures jsonb NOT NULL,
+  contents jsonb NOT NULL,
+  CONSTRAINT kept_reports_period_key UNIQUE (subscription_id, period, from_date)
+);
+COMMENT ON TABLE portal.kept_reports IS
+  'Reports as they were sent, with all their figures. The key makes each one sent once, whichever portal makes it.';
+COMMENT ON COLUMN portal.kept_reports.id IS 'GUID.';
+COMMENT ON COLUMN portal.kept_reports.subscription_id IS 'portal.report_subscriptions.id; it may be deleted.';
+COMMENT ON COLUMN portal.kept_reports.name IS 'Name of the subscription at that time.';
+COMMENT ON COLUMN portal.kept_reports.period IS 'week, month or year.';
+COMMENT ON COLUMN portal.kept_reports.from_date IS 'First local day.';
+COMMENT ON COLUMN portal.kept_reports.to_date IS 'The local day after the last one.';
+COMMENT ON COLUMN portal.kept_reports.subject_ids IS 'Sites of a Client, customers of an Admin; empty: all.';
+COMMENT ON COLUMN portal.kept_reports.recipients IS 'Accounts and addresses at that time, as on the wire.';
+COMMENT ON COLUMN portal.kept_reports.has_workbook IS 'Whether a workbook was attached.';
+COMMENT ON COLUMN portal.kept_reports.read_at IS 'UTC instant of the data.';
+COMMENT ON COLUMN portal.kept_reports.figures IS 'The figures that it is compared by, as on the wire.';
+COMMENT ON COLUMN portal.kept_reports.contents IS 'All that mail, PDF and workbook say (server/subscriptions/contents.ts).';
+CREATE INDEX kept_reports_read_at ON portal.kept_reports (read_at DESC);

@@ -156,6 +156,10 @@ export async function findActiveAccount(
   return secrets?.isActive === true ? secrets : null;
 }
 
+/** Whether an account has the email, active or not. */
+export const isKnownEmail = async (db: Queryable, email: string): Promise<boolean> =>
+  (await findSecretsByEmail(db, email)) !== null;
+
 /**
  * Sets the password of a user who proved to own the email, ends the sessions and unlocks the account. False if the account has
  * changed since the proof. Throws `invalid` for a weak password.

@@ -78,6 +78,10 @@ const budgets = {
   hashing: { max: 2, maxWaiting: 200, full: 'manySignIns' },
   /** Logos that are written again; one may hold 64 MiB of pixels. */
   logos: { max: 1, maxWaiting: 10, full: 'manyLogos' },
+  /** Reports that are drawn as PDF, each in a thread of its own. */
+  reportFiles: { max: 1, maxPerKey: 1, maxWaiting: 20, full: 'manyExports' },
+  /** Comparisons of kept reports with the data of now, before they wait in `reads`. */
+  reportChecks: { max: 1, maxPerKey: 1, maxWaiting: 100, full: 'manyQueries' },
   /** Web sockets to the dashboard tool, also those that it has not accepted yet; a page has one. */
   webSockets: { max: 256, maxPerKey: 32, maxWaiting: 0, full: 'manyWebSockets' },
 

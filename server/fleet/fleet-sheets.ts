@@ -5,7 +5,7 @@ import type { Say } from '../reports/say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
 
-const stateNames = {
+export const stateNames = {
   silent: 'silent',
   failing: 'failing',
   never: 'never sent',

@@ -19,6 +19,7 @@ import * as primitives from '../../shared/primitives.ts';
 import * as push from '../../shared/push.ts';
 import * as rates from '../../shared/rates.ts';
 import * as removals from '../../shared/removals.ts';
+import * as reportSubscriptions from '../../shared/report-subscriptions.ts';
 import * as reports from '../../shared/reports.ts';
 import * as siteTable from '../../shared/site-table.ts';
 import * as sites from '../../shared/sites.ts';
@@ -44,6 +45,7 @@ const modules = [
   push,
   rates,
   removals,
+  reportSubscriptions,
   reports,
   siteTable,
   sites,

@@ -17,8 +17,17 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  attachments?: readonly MailAttachment[];
   /** Epoch milliseconds. */
   createdMs: number;
+}
+
+export interface MailAttachment {
+  filename: string;
+  contentType: string;
+  content: Uint8Array;
+  /** Of a picture in the text. */
+  cid?: string;
 }
 
 /** Sends one mail; null once the server has accepted it, else the reason why not. */
@@ -46,7 +55,7 @@ export function createMailer({ host, port, security, username, password, from }:
     disableUrlAccess: true,
   });
   const domain = from.slice(from.lastIndexOf('@') + 1);
-  return async ({ id, to, fromName, subject, text, html, createdMs }, signal) => {
+  return async ({ id, to, fromName, subject, text, html, attachments = [], createdMs }, signal) => {
     if (!isPlainAddress(to)) return 'The address is not a plain email address.';
     try {
       await transport.sendMail({
@@ -58,6 +67,7 @@ export function createMailer({ host, port, security, username, password, from }:
         subject: oneLine(subject),
         text,
         html,
+        attachments: attachments.map(({ content, ...one }) => ({ ...one, content: Buffer.from(content) })),
         // Suppresses automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         signal: AbortSignal.any([signal, AbortSignal.timeout(maxSendMs)]),

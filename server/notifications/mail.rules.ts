@@ -7,9 +7,19 @@ export interface MailContent {
   heading: string;
   paragraphs: readonly string[];
   items: readonly { text: string; detail: string; url: string | null }[];
+  /** Those of a report, between paragraphs and items. */
+  sections?: readonly MailSection[];
   action: { label: string; url: string } | null;
   /** Why it was sent. */
   reason: string;
+}
+
+export interface MailSection {
+  heading: string;
+  paragraphs: readonly string[];
+  table: { head: readonly string[]; rows: readonly (readonly string[])[] } | null;
+  /** An attached picture, by its Content-ID. */
+  picture: { cid: string; alt: string } | null;
 }
 
 export interface MailBrand {
@@ -30,9 +40,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (letter) => escapes[letter] ?? '');
 
-/** The text and the HTML of a mail. All texts are escaped; there are no images, scripts or foreign URLs. */
+/** The text and the HTML of a mail. All texts are escaped; pictures are attached, and there are no scripts or foreign URLs. */
 export function renderMail(
-  { language, subject, heading, paragraphs, items, action, reason }: MailContent,
+  { language, subject, heading, paragraphs, items, sections = [], action, reason }: MailContent,
   { applicationName, primaryColor, footerText }: MailBrand,
 ): { subject: string; text: string; html: string } {
   const { ground, ink } = iconColors(primaryColor);
@@ -45,6 +55,7 @@ export function renderMail(
   const text = [
     oneLine(heading),
     ...paragraphs.map(oneLine),
+    ...sections.flatMap(sectionText),
     ...listed.map((lines) => lines.join('\n')),
     ...(action === null ? [] : [`${oneLine(action.label)}:\n${action.url}`]),
     ['-- ', ...foot].join('\n'),
@@ -62,6 +73,7 @@ export function renderMail(
 <tr><td style="padding:24px">
 <h1 style="margin:0 0 12px;font-size:20px">${escaped(heading)}</h1>
 ${paragraphs.map((paragraph) => `<p style="margin:0 0 12px">${escaped(paragraph)}</p>`).join('\n')}
+${sections.map(sectionHtml).join('\n')}
 ${items.length === 0 ? '' : `<table role="presentation" width="100%" style="border-collapse:collapse">\n${items.map(row).join('\n')}\n</table>`}
 ${
   action === null
@@ -74,4 +86,33 @@ ${
 </body>
 </html>`;
   return { subject: oneLine(subject), text, html };
+}
+
+const sectionText = ({ heading, paragraphs, table }: MailSection): string[] => [
+  [heading, ...paragraphs]
+    .filter((line) => line !== '')
+    .map(oneLine)
+    .join('\n'),
+  ...(table === null ? [] : [[table.head, ...table.rows].map((row) => row.map(oneLine).join(' | ')).join('\n')]),
+];
+
+function sectionHtml({ heading, paragraphs, table, picture }: MailSection): string {
+  const cell = (tag: 'th' | 'td', text: string, column: number) =>
+    `<${tag} style="padding:4px 6px;border-bottom:1px solid #dee2e6;text-align:${column === 0 ? 'left' : 'right'};vertical-align:top">${escaped(text)}</${tag}>`;
+  const row = (tag: 'th' | 'td', cells: readonly string[]) =>
+    `<tr>${cells.map((text, column) => cell(tag, text, column)).join('')}</tr>`;
+  return [
+    ...(heading === '' ? [] : [`<h2 style="margin:20px 0 6px;font-size:16px">${escaped(heading)}</h2>`]),
+    ...paragraphs.map((paragraph) => `<p style="margin:0 0 6px">${escaped(paragraph)}</p>`),
+    ...(picture === null
+      ? []
+      : [
+          `<img src="cid:${escaped(picture.cid)}" alt="${escaped(picture.alt)}" width="552" style="width:100%;max-width:552px;height:auto">`,
+        ]),
+    ...(table === null
+      ? []
+      : [
+          `<table width="100%" style="border-collapse:collapse;font-size:13px">${row('th', table.head)}${table.rows.map((cells) => row('td', cells)).join('')}</table>`,
+        ]),
+  ].join('\n');
 }

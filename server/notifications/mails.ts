@@ -2,7 +2,7 @@ import type { Branding } from '../../shared/app.ts';
 import type { Language } from '../../shared/messages.ts';
 import type { Database, Queryable } from '../database/pool.ts';
 import { findChoices, listChoices, type StoredChoices } from './choices.sql.ts';
-import type { Mailer } from './mail-client.ts';
+import type { MailAttachment, Mailer } from './mail-client.ts';
 import { type MailContent, renderMail } from './mail.rules.ts';
 import { mailWordsIn, type MailWords } from './mail-texts.ts';
 import { purposeOf, type Sent, targetOf } from './messages.ts';
@@ -40,14 +40,20 @@ export async function listPeopleChoices(
 export async function sendMail(
   { mailer, branding }: MailParts,
   { id, createdMs }: Pick<ClaimedMessage, 'id' | 'createdMs'>,
-  { to, language, compose }: { to: string; language: Language; compose: ComposeMail },
+  {
+    to,
+    language,
+    compose,
+    attachments,
+  }: { to: string; language: Language; compose: ComposeMail; attachments?: readonly MailAttachment[] },
   signal: AbortSignal,
 ): Promise<Sent> {
   if (mailer === null) return { as: 'failed', error: 'Mail__Host is not set.' };
   const brand = await branding();
   const content = compose(mailWordsIn(language), brand);
   const mail = renderMail({ ...content, language }, brand);
-  const error = await mailer({ id, to, createdMs, fromName: brand.applicationName, ...mail }, signal);
+  const files = attachments === undefined ? {} : { attachments };
+  const error = await mailer({ id, to, createdMs, fromName: brand.applicationName, ...mail, ...files }, signal);
   return error === null ? { as: 'sent' } : { as: 'retry', error };
 }
 

@@ -22,9 +22,9 @@ const COUNT_WAITING = `SELECT count(*)::integer AS count FROM portal.messages
 // Index messages_created_at. A message on its first attempt has no error yet, and a sent one has none.
 const LIST_FAILED = `SELECT m.id, split_part(m.recipient, ':', 1) AS purpose, m.created_at AS "createdAt", m.error,
     m.failed_at IS NOT NULL AS "isGivenUp",
-    coalesce(a.email, w.name, substr(m.recipient, strpos(m.recipient, ':') + 1)) AS recipient
+    coalesce(a.email, w.name, regexp_replace(m.recipient, '^[^:]*:([^/]*/)?', '')) AS recipient
   FROM (SELECT * FROM portal.messages WHERE error IS NOT NULL ORDER BY created_at DESC LIMIT $1) m
-  LEFT JOIN portal.accounts a ON m.recipient IN ('user:' || a.id, 'invite:' || a.id)
+  LEFT JOIN portal.accounts a ON m.recipient IN ('user:' || a.id, 'invite:' || a.id) OR m.recipient LIKE 'report:%/' || a.id
   LEFT JOIN portal.webhooks w ON m.recipient = 'webhook:' || w.id ORDER BY m.created_at DESC, m.id`;
 // Index messages_recipient: recipients with a message in transit, or with enough recent ones.
 const LIST_BUSY = `SELECT m.recipient FROM portal.messages m

@@ -231,7 +231,7 @@ export interface AboutExport {
 }
 
 /** The last sheet of every export, with what a person needs who received the file from someone else. */
-function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
+export function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const { applicationName, content, madeAtMs, madeBy, range, notes, timeZone: zone } = about;
   const devices = about.devices ?? [];
   const zones = [...new Set(devices.map((device) => device.timeZone))].toSorted();

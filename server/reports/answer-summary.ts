@@ -36,6 +36,10 @@ import type { ClientParts } from '../http/client-parts.ts';
 /** With fewer rows, a chart shows nothing that the table does not. */
 const minChartRows = 2;
 
+/** The devices need no more than their place. */
+export type SheetContents = Omit<SummaryContents, 'devices'> & { devices: readonly SheetDevice[] };
+export type SheetDevice = Pick<ChosenDevice, 'id' | 'name' | 'siteId' | 'siteName' | 'timeZone' | 'countedIn'>;
+
 const costParts = [
   ['energyCost', 'Energy cost'],
   ['fixedCharge', 'Fixed charge'],
@@ -45,7 +49,7 @@ const costParts = [
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, without "About". `timeZone` is the zone in which the reader sees times. */
-function* summarySheets(say: Say, contents: SummaryContents, timeZone: string): Generator<Part, void> {
+export function* summarySheets(say: Say, contents: SheetContents, timeZone: string): Generator<Part, void> {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   yield* totalsSheet(say, summary, timeZone);
   yield* devicesSheet(say, summary, timeZone);
@@ -118,7 +122,7 @@ function devicesSheet(say: Say, summary: DashboardSummary, timeZone: string): It
 function sitesSheet(
   say: Say,
   summary: DashboardSummary,
-  devices: readonly ChosenDevice[],
+  devices: readonly SheetDevice[],
   energy: SummaryContents['siteEnergy'],
 ): Iterable<Part> {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
@@ -263,11 +267,11 @@ const lineName = (say: Say, { kind, name }: CostLine) =>
   kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
 
 /** The name that people gave the period, or the portal's name for the time outside all periods. */
-const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say('Default rate') : name);
+export const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say('Default rate') : name);
 
 type QualityRow = DataQuality['devices'][number];
 
-const flagNames = {
+export const flagNames = {
   gap: ['Gap', 'Gaps'],
   interpolated: ['Interpolated', 'Interpolated'],
   glitch: ['Spike', 'Spikes'],

@@ -1,3 +1,4 @@
+import type { LoadCurve } from '../dashboard.ts';
 import type { Format } from '../format.ts';
 import { dayMs } from '../time.ts';
 
@@ -64,4 +65,21 @@ export function groupLabel(group: string, groups: readonly string[], format: For
   return groups.at(0)?.slice(0, 4) === groups.at(-1)?.slice(0, 4)
     ? format.monthShort(at, 'UTC')
     : format.monthYear(at, 'UTC');
+}
+
+/** The imported energy by local day, or by month, kWh; the days of the curve are those from `firstDate` on. */
+export function energyBars({ times, series }: LoadCurve, firstDate: string, isByMonth: boolean, name: string): BarData {
+  const first = Date.parse(`${firstDate}T00:00Z`);
+  const dates = times.map((_, index) => new Date(first + index * dayMs).toISOString().slice(0, isByMonth ? 7 : 10));
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return { groups: [], series: [] };
+  const groups = calendarGroups(from, to);
+  const values: (number | null)[] = groups.map(() => null);
+  const positions = new Map(groups.map((group, index) => [group, index]));
+  dates.forEach((date, index) => {
+    const at = positions.get(date) ?? -1;
+    const kwh = series[0]?.energyImportedKwh[index] ?? null;
+    values[at] = kwh === null ? (values[at] ?? null) : (values[at] ?? 0) + kwh;
+  });
+  return { groups, series: [{ id: 'energy', name, values }] };
 }

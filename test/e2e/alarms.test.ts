@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { Database } from '../../server/database/pool.ts';
 import { checkAccessibility } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
 import { create } from '../support/session.ts';
@@ -71,4 +72,38 @@ it('a rule is previewed and created; its alarm fires, is counted everywhere, ack
   await page.getByRole('button', { name: /^Snooze 1 .*: Cold room/ }).click();
   await page.getByText(/^Snoozed until/).waitFor();
   expect(problems).toEqual([]);
+});
+
+it('a report by mail is set up on a phone; a sent one says what readings have changed since', async () => {
+  await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
+  const database = new Database(stage.connectionString);
+  const figures = { energyImportedKwh: 4, energyExportedKwh: 0, peakPowerKw: null, costs: [] };
+  await database.query(
+    {
+      text: `INSERT INTO portal.kept_reports (id, subscription_id, name, period, from_date, to_date, subject_ids, recipients,
+               has_workbook, read_at, figures, contents)
+             VALUES (gen_random_uuid(), gen_random_uuid(), 'Board', 'month', '2026-01-01', '2026-02-01', '{}', '[]', false,
+               '2026-02-01T06:00:00Z', $1, '{"kind": "client"}')`,
+    },
+    [JSON.stringify(figures)],
+  );
+  await database.close();
+  await page.goto('/report');
+  await page.getByRole('link', { name: 'Reports by mail' }).click();
+  const sent = page.getByRole('table', { name: 'Sent reports' }).getByRole('row', { name: /Board.*January 2026/ });
+  await sent.getByText('Energy -4.00 kWh').waitFor();
+  await page.getByRole('button', { name: 'New report' }).click();
+  const form = page.getByRole('dialog', { name: 'New report' });
+  await form.getByLabel('Name').fill('Monthly for the board');
+  await form.getByLabel('Other email addresses').fill('eva@example.com');
+  await page.keyboard.press('Enter');
+  await checkAccessibility(page);
+  await form.getByRole('button', { name: 'Create' }).click();
+  const own = page.getByRole('row', { name: /Monthly for the board.*1 recipient/ });
+  await own.getByRole('button', { name: 'Actions for Monthly for the board' }).click();
+  await page.getByRole('menuitem', { name: 'Send me one now' }).click();
+  await page.getByText(/The portal sends no mail/).waitFor();
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
 });

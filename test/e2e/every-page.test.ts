@@ -58,6 +58,7 @@ const pages = [
   { path: '/measurements', heading: 'Measurements' },
   { path: '/compare', heading: 'Compare' },
   { path: '/report', heading: 'Energy report' },
+  { path: '/reports', heading: 'Reports by mail', content: 'No sent reports yet' },
   { path: '/sites', heading: 'Sites' },
   { path: '/sites/devices', heading: 'All devices' },
   { path: '/sites/:id', heading: 'Works' },

@@ -125,6 +125,11 @@ describe('Recorded events', () => {
     const hookId = made.json<{ webhook: { id: string } }>().webhook.id;
     await ask('PUT', `/api/admin/webhooks/${hookId}`, { ...hook, name: 'Other' });
     await ask('DELETE', `/api/admin/webhooks/${hookId}`);
+    const byMail = { name: 'Weekly', period: 'week' };
+    const reports = '/api/admin/report-subscriptions';
+    const reportId = await idOf('POST', reports, byMail);
+    await ask('PUT', `${reports}/${reportId}`, { ...byMail, name: 'Each week' });
+    await ask('DELETE', `${reports}/${reportId}`);
     const municipalities = '/api/admin/rates/municipalities';
     const municipalityId = await idOf('POST', municipalities, { name: 'Pune', timeZone: 'Asia/Kolkata' });
     await ask('PUT', `${municipalities}/${municipalityId}`, { name: 'Graz', timeZone: 'Europe/Vienna' });

@@ -158,7 +158,10 @@ const pushing = {
   FleetIngest__Token: 'a'.repeat(64),
 };
 
-const isOfCustomer = (name: string, { access }: Row) => access === 'reader' && name.includes('{id}');
+/** Their own subscription is that of the caller, not of a customer. */
+const isOwnSubscription = (name: string) => /^(?:PUT|DELETE) \/api\/admin\/report-subscriptions\//.test(name);
+const isOfCustomer = (name: string, { access }: Row) =>
+  access === 'reader' && name.includes('{id}') && !isOwnSubscription(name);
 
 function mayCall(access: Access, { role, key }: Identity): boolean {
   if (access === 'everybody' || key === access) return true;

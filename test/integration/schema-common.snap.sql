@@ -266,11 +266,41 @@ CREATE TABLE portal.embedded_dashboards_seeded (
   CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
 );
 
+-- Reports as they were sent, with all their figures. The key makes each one sent once, whichever portal makes it.
+CREATE TABLE portal.kept_reports (
+  -- GUID.
+  id uuid NOT NULL,
+  -- portal.report_subscriptions.id; it may be deleted.
+  subscription_id uuid NOT NULL,
+  -- Name of the subscription at that time.
+  name text NOT NULL,
+  -- week, month or year.
+  period text NOT NULL,
+  -- First local day.
+  from_date date NOT NULL,
+  -- The local day after the last one.
+  to_date date NOT NULL,
+  -- Sites of a Client, customers of an Admin; empty: all.
+  subject_ids uuid[] NOT NULL,
+  -- Accounts and addresses at that time, as on the wire.
+  recipients jsonb NOT NULL,
+  -- Whether a workbook was attached.
+  has_workbook boolean NOT NULL,
+  -- UTC instant of the data.
+  read_at timestamp with time zone NOT NULL,
+  -- The figures that it is compared by, as on the wire.
+  figures jsonb NOT NULL,
+  -- All that mail, PDF and workbook say (server/subscriptions/contents.ts).
+  contents jsonb NOT NULL,
+  CONSTRAINT kept_reports_period_key UNIQUE (subscription_id, period, from_date),
+  CONSTRAINT kept_reports_pkey PRIMARY KEY (id)
+);
+
 -- Mails and deliveries to webhooks: waiting ones, and for a week the others.
 CREATE TABLE portal.messages (
   -- GUID; the same at each attempt, so that a receiver recognizes repeats.
   id uuid NOT NULL,
-  -- Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address.
+  -- Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address, report: with both.
   recipient text NOT NULL,
   -- UTC instant.
   created_at timestamp with time zone NOT NULL,
@@ -341,6 +371,28 @@ CREATE TABLE portal.recovery_codes (
   code_hash bytea NOT NULL,
   CONSTRAINT recovery_codes_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
   CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
+);
+
+-- Who gets which report by mail.
+CREATE TABLE portal.report_subscriptions (
+  -- GUID.
+  id uuid NOT NULL,
+  -- Shown in the page and in mails.
+  name text NOT NULL,
+  -- False: nothing is sent.
+  is_active boolean NOT NULL,
+  -- week, month or year.
+  period text NOT NULL,
+  -- Sites of a Client, customers of an Admin; empty: all.
+  subject_ids uuid[] NOT NULL,
+  -- Accounts and addresses, as on the wire.
+  recipients jsonb NOT NULL,
+  -- Whether a workbook is attached.
+  has_workbook boolean NOT NULL,
+  -- UTC instant; periods that ended before are not sent.
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT report_subscriptions_period_check CHECK ((period = ANY (ARRAY['week'::text, 'month'::text, 'year'::text]))),
+  CONSTRAINT report_subscriptions_pkey PRIMARY KEY (id)
 );
 
 -- The migrations that made this database. The migrator makes the table before it applies the first one.
@@ -471,6 +523,8 @@ CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurr
 CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
+
+CREATE INDEX kept_reports_read_at ON portal.kept_reports USING btree (read_at DESC);
 
 CREATE INDEX messages_created_at ON portal.messages USING btree (created_at);
 

@@ -25,6 +25,7 @@ const floors = [
   'branding',
   'notifications',
   'alarms',
+  'subscriptions',
   'backup',
   'demo',
 ];

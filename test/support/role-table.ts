@@ -183,6 +183,68 @@ const aboutAlarms = (make: typeof signedIn): Record<string, Row> => ({
     about(newAlarm, ({ nowMs }) => ({ until: new Date(nowMs + 20 * 86_400_000).toISOString() })),
   ),
 });
+const reportBody = () => ({ name: next('Report'), period: 'month' });
+const unknownCustomer = '00000000-0000-7000-8000-000000000000';
+const recipientsOf = ({ account }: Caller) => (account === null ? [] : [{ userId: account.id }]);
+/** About a subscription that names the caller. */
+const aboutSubscription =
+  (payload?: () => object): Ask =>
+  async ({ portal, admin: headers }, caller) => {
+    const values = { ...reportBody(), recipients: recipientsOf(caller) };
+    const made = await post({ app: portal.app, headers }, '/api/admin/report-subscriptions', values);
+    return { id: made.json<{ id: string }>().id, ...(payload && { payload: payload() }) };
+  };
+/** About a report that the caller was sent, of the customer that the RestrictedAdmin may see. */
+const aboutReport: Ask = async ({ portal, customer }, caller) => {
+  const figures = { energyImportedKwh: 0, energyExportedKwh: 0, peakPowerKw: null, costs: [] };
+  const contents = {
+    kind: 'fleet',
+    period: 'month',
+    dates: { fromDate: '2026-01-01', toDate: '2026-02-01' },
+    timeZone: 'UTC',
+    readAt: '2026-02-01T06:00:00Z',
+    brand: { applicationName: 'Portal', primaryColor: '#0b7285', footerText: '' },
+    alarms: [],
+    alarmCount: 0,
+    groups: ['2026-01-01'],
+    leftOut: 0,
+    customers: [
+      {
+        id: customer.id === '' ? unknownCustomer : customer.id,
+        code: 'code',
+        name: 'Customer',
+        state: 'sending',
+        deviceCount: 0,
+        alarmCount: 0,
+        energyImportedKwh: 0,
+        energyExportedKwh: 0,
+        costs: [],
+        energyKwh: [null],
+      },
+    ],
+  };
+  const { rows } = await portal.database.query<{ id: string }>(
+    {
+      text: `INSERT INTO portal.kept_reports (id, subscription_id, name, period, from_date, to_date, subject_ids, recipients,
+               has_workbook, read_at, figures, contents)
+             VALUES (gen_random_uuid(), gen_random_uuid(), 'Report', 'month', '2026-01-01', '2026-02-01', '{}', $1, false,
+               '2026-02-01T06:00:00Z', $2, $3) RETURNING id`,
+    },
+    [JSON.stringify(recipientsOf(caller)), JSON.stringify(figures), JSON.stringify(contents)],
+  );
+  return { id: rows[0]?.id ?? '' };
+};
+const aboutReports = (readers: typeof signedIn, writers: typeof signedIn): Record<string, Row> => ({
+  'GET /api/reports': readers(),
+  'GET /api/reports/{id}/changes': readers(200, aboutReport),
+  'GET /api/reports/{id}/report.pdf': readers(200, aboutReport),
+  'GET /api/reports/{id}/report.xlsx': readers(200, aboutReport),
+  'GET /api/admin/report-subscriptions': writers(),
+  'POST /api/admin/report-subscriptions': writers(201, body(reportBody)),
+  'PUT /api/admin/report-subscriptions/{id}': writers(200, aboutSubscription(reportBody)),
+  'DELETE /api/admin/report-subscriptions/{id}': writers(204, aboutSubscription()),
+  'POST /api/admin/report-subscriptions/{id}/test': writers(200, aboutSubscription()),
+});
 const webhookBody = () => ({ name: next('Hook'), url: 'https://hooks.example.com/alarms' });
 async function newWebhook({ portal, admin: headers }: World): Promise<string> {
   const made = await post({ app: portal.app, headers }, '/api/admin/webhooks', webhookBody());
@@ -428,6 +490,7 @@ const readsOf = (make: typeof signedIn, paths: readonly string[]) =>
 
 const client: Record<string, Row> = {
   ...aboutAlarms(signedIn),
+  ...aboutReports(signedIn, admin),
   'POST /api/admin/alarm-rules/preview': admin(
     200,
     body(() => ({
@@ -552,6 +615,7 @@ const newCustomer = async ({ portal, admin: headers }: World) =>
 
 const fleet: Record<string, Row> = {
   ...aboutAlarms(reader),
+  ...aboutReports(reader, reader),
   // No kind of the fleet has a preview.
   'POST /api/admin/alarm-rules/preview': admin(
     400,

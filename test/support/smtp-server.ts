@@ -106,15 +106,39 @@ export const headerOf = (raw: string, name: string): string | undefined =>
     .exec(raw.slice(0, raw.indexOf('\r\n\r\n')))?.[1]
     ?.replaceAll(/\r\n[ \t]/g, ' ');
 
-/** The parts of a message, decoded from quoted-printable or base64, by type. */
-export function partOf(raw: string, type: 'text/plain' | 'text/html'): string {
-  const boundary = /boundary="?([^"\r\n;]+)/.exec(raw)?.[1];
-  const part = raw.split(`--${boundary}`).find((one) => one.includes(`Content-Type: ${type}`)) ?? '';
-  const body = part.slice(part.indexOf('\r\n\r\n') + 4);
-  if (/Content-Transfer-Encoding: base64/i.test(part)) return Buffer.from(body, 'base64').toString('utf8');
-  if (!/Content-Transfer-Encoding: quoted-printable/i.test(part)) return body;
-  const bytes = body
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+interface MailPart {
+  head: string;
+  content: Buffer;
 }
+
+/** The parts of a message that hold no others, decoded from quoted-printable or base64. */
+function partsOf(raw: string): MailPart[] {
+  const boundaries = [...raw.matchAll(/boundary="?([^"\r\n;]+)/g)].map(([, boundary = '']) => `--${boundary}`);
+  let parts = [raw];
+  for (const boundary of boundaries) parts = parts.flatMap((part) => part.split(boundary));
+  return parts.map((part) => {
+    const blank = part.indexOf('\r\n\r\n');
+    const [head, body] = [part.slice(0, blank).replaceAll(/\r\n[ \t]+/g, ' '), part.slice(blank + 4)];
+    if (/Content-Transfer-Encoding: base64/i.test(head)) return { head, content: Buffer.from(body, 'base64') };
+    if (!/Content-Transfer-Encoding: quoted-printable/i.test(head)) return { head, content: Buffer.from(body) };
+    const bytes = body
+      .replaceAll(/=\r\n/g, '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+    return { head, content: Buffer.from(bytes, 'latin1') };
+  });
+}
+
+/** The text of a message by type. */
+export const partOf = (raw: string, type: 'text/plain' | 'text/html'): string =>
+  partsOf(raw)
+    .find(({ head }) => head.includes(`Content-Type: ${type}`))
+    ?.content.toString('utf8') ?? '';
+
+/** The files of a message by name. */
+export const filesOf = (raw: string): Map<string, Buffer> =>
+  new Map(
+    partsOf(raw).flatMap(({ head, content }) => {
+      const name = /filename="?([^"\r\n;]+)/.exec(head)?.[1];
+      return name === undefined ? [] : [[name, content] as const];
+    }),
+  );

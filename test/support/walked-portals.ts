@@ -41,6 +41,7 @@ async function walked(
       '/api/sites': own(meters.sites),
       '/api/users': own(users.map(({ id }) => id)),
       '/api/api-keys': [],
+      '/api/reports': [],
       ...known,
     },
     [Symbol.asyncDispose]: () => portal.close(),

@@ -32,6 +32,7 @@ export const report = {
     hint: 'Shown to everyone who opens or prints this report. Max. {max} characters.',
     saved: 'Remark saved',
   },
+  byMail: 'Reports by mail',
   remarks: {
     title: 'Remarks',
     running: 'Data up to {until}. Earlier periods are cut at the same point.',

@@ -98,7 +98,12 @@ export const settingsAudit = {
       delete: 'Device deleted',
       'remove-readings': 'Readings removed',
     },
-    report: { 'change-remark': 'Remark in a report changed' },
+    report: {
+      'change-remark': 'Remark in a report changed',
+      subscribe: 'Report by mail created',
+      'change-subscription': 'Report by mail changed',
+      unsubscribe: 'Report by mail deleted',
+    },
     push: { run: 'Manual push', reconcile: 'Manual comparison' },
     'alarm-rule': { create: 'Alarm rule created', change: 'Alarm rule changed', delete: 'Alarm rule deleted' },
     alarm: { acknowledge: 'Alarm acknowledged', snooze: 'Alarm snoozed' },

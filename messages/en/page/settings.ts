@@ -1,5 +1,6 @@
 import { alarmRules } from './alarm-rules.ts';
 import { rates } from './rates.ts';
+import { reportMails } from './report-mails.ts';
 import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
@@ -63,4 +64,4 @@ const ownSettings = {
 } as const;
 
 /** Further texts of the settings. */
-export const settings = { alarmRules, rates, settings: ownSettings };
+export const settings = { alarmRules, rates, reportMails, settings: ownSettings };

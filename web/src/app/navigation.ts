@@ -22,6 +22,7 @@ interface NavigationItem {
     | '/measurements'
     | '/compare'
     | '/report'
+    | '/reports'
     | '/sites'
     | '/alarms'
     | '/fleet'
@@ -75,6 +76,15 @@ const reports: NavigationItem = {
   carries: ['choice'],
   isWideOnly: true,
 };
+const fleetReports: NavigationItem = {
+  to: '/reports',
+  label: 'reports',
+  searchedAs: 'report',
+  icon: IconFileText,
+  key: 'r',
+  isWideOnly: true,
+  roles: fleetReaders,
+};
 const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, key: 's' };
 const alarms: NavigationItem = { to: '/alarms', label: 'alarms', icon: IconBell, key: 'a' };
 const dashboards: NavigationItem = { to: '/dashboards', label: 'dashboards', icon: IconLayoutGrid, key: 'b' };
@@ -103,6 +113,7 @@ const navigation: Record<RunMode, readonly NavigationItem[]> = {
     customers,
     { ...measurements, roles: fleetReaders },
     { ...alarms, roles: fleetReaders },
+    fleetReports,
     dashboards,
     settings,
   ],

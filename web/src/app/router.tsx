@@ -271,6 +271,17 @@ const alarmsRoute = createRoute({
   component: page(() => import('../features/alarms/AlarmsPage.tsx'), 'AlarmsPage'),
 });
 
+/** Reports by mail. */
+const reportsRoute = createRoute({
+  getParentRoute: () => settingsTextsRoute,
+  path: '/reports',
+  staticData: { title: 'reports' },
+  beforeLoad: ({ context: { runMode, user } }) => {
+    if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
+  },
+  component: page(() => import('../features/reports/ReportsPage.tsx'), 'ReportsPage'),
+});
+
 /** The dashboard tool, in both modes. */
 const dashboardsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -365,7 +376,7 @@ const routeTree = rootRoute.addChildren([
       ratesTextsRoute.addChildren([tariffRoute, newTariffRoute]),
     ]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
-    settingsTextsRoute.addChildren([settingsRoute.addChildren([settingsHomeRoute, ...sectionRoutes])]),
+    settingsTextsRoute.addChildren([reportsRoute, settingsRoute.addChildren([settingsHomeRoute, ...sectionRoutes])]),
   ]),
 ]);
 
@@ -392,7 +403,16 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
     title?:
-      'compare' | 'report' | 'overview' | 'dashboards' | 'measurements' | 'sites' | 'alarms' | 'customers' | 'settings';
+      | 'compare'
+      | 'report'
+      | 'reports'
+      | 'overview'
+      | 'dashboards'
+      | 'measurements'
+      | 'sites'
+      | 'alarms'
+      | 'customers'
+      | 'settings';
     /** The page has the shared time range in its URL. */
     hasTimeRange?: true;
     /** The default range of this page if the URL has none; without it, the default of all pages. */

@@ -150,7 +150,7 @@ it('French has its narrow no-break spaces', async () => {
   }
 });
 
-it('the texts of the settings are used only where they are loaded: in the settings and the tariffs', async () => {
+it('the texts of the settings are used only where they are loaded: in the settings, the tariffs and reports by mail', async () => {
   const namespaces = Object.keys(await loadMessages('en', 'settings')).join('|');
   const key = new RegExp(`useTranslations\\('(?:${namespaces})\\b|\\bt\\w*\\(['\`](?:${namespaces})\\.`);
   const src = join(import.meta.dirname, '../..');
@@ -158,5 +158,7 @@ it('the texts of the settings are used only where they are loaded: in the settin
     key.test(readFileSync(join(src, file), 'utf8')),
   );
   expect(users.length).toBeGreaterThan(20);
-  expect(users.filter((file) => !/^features\/(?:settings|rates)\//.test(file))).toEqual(['entities/WeekTimeRow.tsx']);
+  expect(users.filter((file) => !/^features\/(?:settings|rates|reports)\//.test(file))).toEqual([
+    'entities/WeekTimeRow.tsx',
+  ]);
 });

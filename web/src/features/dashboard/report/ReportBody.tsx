@@ -22,7 +22,7 @@ import { withReference, type DashboardSearch } from '../search.ts';
 import { CostPanels } from './CostPanels.tsx';
 import { FiguresPanel } from './FiguresPanel.tsx';
 import classes from './Report.module.css';
-import { energyBars } from './report-data.ts';
+import { energyBars } from '../../../../../shared/charts/bars.ts';
 import { SharesPanel } from './SharesPanel.tsx';
 import { remarkQuery, reportQuery, type Report, remarkPath, type RemarkedReport } from './report-query.ts';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconMail, IconPrinter } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useLocale, useTranslations } from 'use-intl';
@@ -61,13 +61,18 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
           tCommon('timeRange.zone', { zone }),
         )}
         actions={
-          <Button
-            leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
-            disabled={isComing}
-            onClick={() => window.print()}
-          >
-            {t('print')}
-          </Button>
+          <>
+            <LinkButton to="/reports" variant="default" leftSection={<IconMail size={16} stroke={1.75} aria-hidden />}>
+              {t('byMail')}
+            </LinkButton>
+            <Button
+              leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
+              disabled={isComing}
+              onClick={() => window.print()}
+            >
+              {t('print')}
+            </Button>
+          </>
         }
       />
       <div className={`${classes.controls} screen-only`}>

@@ -1,6 +1,4 @@
-import type { CostBreakdown, CostLine, DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
-import { dayMs } from '../../../../../shared/time.ts';
-import { calendarGroups, type BarData } from '../../../../../shared/charts/bars.ts';
+import type { CostBreakdown, CostLine, DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { costLineKinds } from '../explain/explanation.ts';
 
 /** The total of all sites for one item at one price: the sum of the amounts of their lines. */
@@ -41,22 +39,6 @@ export function reportedCosts({ costs, lines }: Pick<CostBreakdown, 'costs' | 'l
     );
     return { currency, lines: sorted, total };
   });
-}
-
-/** The imported energy by local day, or by month, kWh; the days of the curve are those from `firstDate` on. */
-export function energyBars({ times, series }: LoadCurve, firstDate: string, isByMonth: boolean, name: string): BarData {
-  const first = Date.parse(`${firstDate}T00:00Z`);
-  const dates = times.map((_, index) => new Date(first + index * dayMs).toISOString().slice(0, isByMonth ? 7 : 10));
-  const [from, to] = [dates[0], dates.at(-1)];
-  if (from === undefined || to === undefined) return { groups: [], series: [] };
-  const groups = calendarGroups(from, to);
-  const values: (number | null)[] = groups.map(() => null);
-  const positions = new Map(groups.map((group, index) => [group, index]));
-  dates.forEach((date, index) => {
-    const at = positions.get(date) ?? -1;
-    values[at] = plus(values[at] ?? null, series[0]?.energyImportedKwh[index] ?? null);
-  });
-  return { groups, series: [{ id: 'energy', name, values }] };
 }
 
 type Device = DashboardSummary['devices'][number];

@@ -4,7 +4,8 @@ import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../../../shared/time.ts';
 import { costLineOf as line, deviceOf } from '../test-figures.ts';
 import { reportedParts } from './report-query.ts';
-import { changedTariffs, deviceShares, largestSites, energyBars, reportedCosts } from './report-data.ts';
+import { changedTariffs, deviceShares, largestSites, reportedCosts } from './report-data.ts';
+import { energyBars } from '../../../../../shared/charts/bars.ts';
 import { choices, lastMonth, monthOf, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
 
 const vat = { kind: 'vat', name: 'VAT', ratePerKwh: null, energyKwh: null } as const;

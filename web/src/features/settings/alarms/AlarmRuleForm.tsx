@@ -9,6 +9,7 @@ import { email } from '../../../../../shared/primitives.ts';
 import { alarmRuleVersion } from '../../../../../shared/versions.ts';
 import { alarmRule, alarmRulesPath, alarmRulesQuery } from '../../../entities/alarms.ts';
 import { customersQuery } from '../../../entities/customers.ts';
+import { usersQuery } from '../../../entities/users.ts';
 import { newTime, timeProblem } from '../../../entities/week-windows.ts';
 import { WeekTimeRow } from '../../../entities/WeekTimeRow.tsx';
 import { appInfoQuery } from '../../../lib/app-info.ts';
@@ -21,7 +22,6 @@ import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { MultiChoice } from '../../../ui/MultiChoice.tsx';
 import { NumberField } from '../../../ui/NumberField.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
-import { usersQuery } from '../users/users-query.ts';
 import { webhooksQuery } from '../webhooks-query.ts';
 import { RulePreview } from './RulePreview.tsx';
 import {

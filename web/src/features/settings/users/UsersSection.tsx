@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { type User, violatedPasswordRules } from '../../../../../shared/accounts.ts';
+import { usersQuery } from '../../../entities/users.ts';
 import { appInfoQuery } from '../../../lib/app-info.ts';
 import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -17,7 +18,6 @@ import { isRestricted, UserTable } from './UserTable.tsx';
 import {
   useDeleteUser,
   useResetSecondFactor,
-  usersQuery,
   useResetPassword,
   signInPolicyQuery,
   useSaveSignInPolicy,

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   role,
   type Role,
@@ -12,17 +12,12 @@ import {
   type UserUpdate,
 } from '../../../../../shared/accounts.ts';
 import { userVersion } from '../../../../../shared/versions.ts';
+import { usersQuery } from '../../../entities/users.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson, fetchNothing } from '../../../lib/http.ts';
 import { useRenew, useDelete } from '../../../lib/mutations.ts';
 import { readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
-
-/** `GET /api/users`. */
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: ({ signal }) => fetchJson('/api/users', z.array(user), { signal }),
-});
 
 export type UserCreate = z.input<typeof userCreate>;
 

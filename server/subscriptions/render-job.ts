@@ -1,0 +1,33 @@
+import type { ReportDocument } from './document.ts';
+import type { FontFile } from './typeface.ts';
+
+/** Of a chart, px. */
+export const chartSize = { width: 680, height: 220 } as const;
+/** The colors of the page in its light scheme. */
+export const chartInk = {
+  text: '#212529',
+  dimmed: '#5c636a',
+  line: '#dee2e6',
+  axis: '#adb5bd',
+  surface: '#ffffff',
+} as const;
+
+/** What the thread gets first. */
+export interface RenderFiles {
+  fonts: readonly FontFile[];
+  wasm: Uint8Array<ArrayBuffer>;
+}
+
+export interface RenderJob {
+  document: ReportDocument;
+  /** Of the band at the top. */
+  colors: { ground: string; ink: string };
+}
+export type ToRenderThread = { files: RenderFiles } | { job: RenderJob };
+export type FromRenderThread = Rendered | { failure: string };
+
+export interface Rendered {
+  pdf: Uint8Array;
+  /** The charts as PNG, in the order of their sections. */
+  pictures: Uint8Array[];
+}
