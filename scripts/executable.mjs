@@ -143,7 +143,9 @@ async function threadOf(input, packages) {
   const bundle = await rolldown({ input, cwd: root, platform: 'node', plugins, logLevel: 'warn' });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
   await bundle.close();
-  return `data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`;
+  // Packages ask for their own place, and an address that holds the code is none.
+  const code = output[0].code.replaceAll('import.meta.url', "'file:///thread.mjs'");
+  return `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
 }
 
 /**
