@@ -2,7 +2,7 @@ import type { AlarmRule, AlarmSubject } from '../../shared/alarms.ts';
 import { recipientsOf } from './alarm-kinds.rules.ts';
 import { advance, type Episode, type Judged } from './alarm-states.rules.ts';
 
-/** A subject of a rule, and what is known of it now. */
+/** A subject of a rule, and what its current figures say about the condition. */
 export interface Finding {
   rule: AlarmRule;
   subject: AlarmSubject;
@@ -61,12 +61,12 @@ export interface OutboxEntry extends Pick<AlarmEvent, 'alarmId' | 'event' | 'atM
 }
 
 export interface AlarmChanges {
-  /** New alarms, and changed ones. */
+  /** The alarms that are new or have changed. */
   rows: AlarmRow[];
   events: AlarmEvent[];
-  /** Pending ones that left no trace. */
+  /** Ids of pending alarms whose condition ended before they fired; they are deleted. */
   gone: string[];
-  /** Those whose rule or subject no longer exists. */
+  /** Ids of alarms whose rule or subject no longer exists. */
   ended: string[];
   told: OutboxEntry[];
 }
@@ -77,7 +77,7 @@ interface Judging {
   findings: readonly Finding[];
   open: readonly OpenAlarm[];
   resolved: readonly ResolvedAlarm[];
-  /** Including inactive ones. */
+  /** All rules by id, the inactive ones included. */
   rules: ReadonlyMap<string, AlarmRule>;
   nowMs: number;
   newId: () => string;
@@ -157,7 +157,7 @@ export function changesOf({ findings, open, resolved: lastResolved, rules, nowMs
   return changes;
 }
 
-/** Tells others of an alarm that nobody has acknowledged in time, once. */
+/** Notifies further recipients once if nobody has acknowledged an alarm in time. */
 function escalate(
   { events, told }: AlarmChanges,
   { id, firingAtMs, value, snoozedUntilMs, isAcknowledged, isEscalated }: OpenAlarm,

@@ -6,7 +6,7 @@ import type { PowerSum, RunningPower } from './alarm-kinds.rules.ts';
 
 const millis = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
-// The newest reading is found as in sites/devices.sql.ts.
+// Finds the newest reading in the same way as sites/devices.sql.ts.
 const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", s.name AS "siteName",
     d.parent_device_id AS "parentDeviceId", d.end_use AS "endUse", m.time_zone AS "timeZone",
     d.expected_interval_seconds AS "expectedIntervalSeconds",
@@ -16,7 +16,7 @@ const LIST_DEVICES = `SELECT d.id, d.number, d.name, d.site_id AS "siteId", s.na
   LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                      WHERE device_number = d.number) dirty ON true
   WHERE d.is_active ORDER BY d.number`;
-/** The most readings of a device that are judged at once; the newest are. */
+/** The maximum number of readings of a device that are judged at once. If there are more, only the newest are judged. */
 const maxValues = 1_000;
 // Index measurements_device_time_key. $3 and $4 enclose all ranges: as plain values they keep other months out of the plan.
 const listValuesOf = (column: string) => `SELECT asked.d AS number, ${millis('v.time')} AS "atMs", v.value
@@ -27,7 +27,7 @@ const listValuesOf = (column: string) => `SELECT asked.d AS number, ${millis('v.
       AND m.${column} IS NOT NULL
     ORDER BY m.time DESC LIMIT ${maxValues}) v
   ORDER BY 1, 2`;
-// The same index: the first reading of each device after an instant, and when the one at the instant arrived.
+// Uses the same index. Finds the first reading of each device after an instant, and when the reading at that instant arrived.
 const LIST_FIRST_AFTER = `SELECT asked.d AS number, ${millis('first.time')} AS "atMs"
   FROM unnest($1::integer[], $2::float8[]) AS asked (d, f)
   CROSS JOIN LATERAL (
@@ -52,7 +52,7 @@ const listBetweenOf = (column: string) => `SELECT ${millis('m.time')} AS "atMs",
   FROM monitoring.measurements m
   WHERE m.device_number = $1 AND m.time >= $2 AND m.time < $3 AND m.${column} IS NOT NULL ORDER BY m.time`;
 
-// Index measurements_device_time_key, from the oldest current reading of each device on. Imported power.
+// Sums imported power. Uses index measurements_device_time_key, from the oldest current reading of each device on.
 const powerSums = (where: string) =>
   `(coalesce(sum(greatest(m.active_power_milliwatts, 0)) FILTER (WHERE ${where}), 0))::float8`;
 const LIST_POWER = `SELECT asked.d AS number, p.*
@@ -148,7 +148,7 @@ export async function listValuesBetween(
   return rows.map(({ atMs, value }) => ({ atMs, value: fromFixedUnits(value, stored.scale) }));
 }
 
-/** The values of a quantity of devices, each from its own instant up to a common one, ascending; the newest 1,000 of each. */
+/** The values of a quantity: of each device from its own start up to a common end, ascending, at most the newest 1,000. */
 export async function listNewValues(
   db: Queryable,
   quantity: QuantityName,
@@ -165,7 +165,7 @@ export async function listNewValues(
   return rows.map(({ value, ...row }) => ({ ...row, value: fromFixedUnits(value, stored.scale) }));
 }
 
-/** The first reading of each device after its own instant, up to an instant that all share. */
+/** The first reading of each device after its own start, up to a common end. */
 export const listFirstAfter = async (db: Queryable, after: readonly InstantOf[], untilMs: number) =>
   after.length === 0 ? [] : listRows<InstantOf>(db, LIST_FIRST_AFTER, ...asked(after, untilMs));
 
@@ -174,8 +174,8 @@ export const listReceived = async (db: Queryable, readings: readonly InstantOf[]
   readings.length === 0 ? [] : listRows<InstantOf>(db, LIST_RECEIVED, ...asked(readings));
 
 /**
- * The power of devices in the running quarter-hour and in the last minutes before an instant; only of those that have a reading before
- * it, but not before their own one.
+ * The power of devices in the running quarter-hour and in the last minutes before an instant. Only devices with a reading
+ * between their own start and this instant are included.
  */
 export async function listRunningPower(
   db: Queryable,
@@ -200,7 +200,7 @@ export async function listRunningPower(
   }));
 }
 
-/** The power of devices by minute, counted from 1970, in no order. */
+/** The power of devices by minute, in no order. Minutes are counted from 1970. */
 export const listPowerMinutes = (db: Queryable, numbers: readonly number[], fromMs: number, toMs: number) =>
   listRows<PowerSum & { number: number; minute: number; lastMs: number }>(
     db,
@@ -210,6 +210,6 @@ export const listPowerMinutes = (db: Queryable, numbers: readonly number[], from
     new Date(toMs),
   );
 
-/** The API keys that have been used, and their rows since an instant. */
+/** The API keys in use, with the number of their rows since an instant. */
 export const listUsedKeys = (db: Queryable, after: Date) =>
   listRows<{ id: string; name: string; lastMs: number; accepted: number; rejected: number }>(db, LIST_KEYS, after);

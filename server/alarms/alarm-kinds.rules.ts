@@ -22,7 +22,10 @@ function judgeValue(value: number, { above, below, hysteresis }: Limit): Judged[
   return isBack ? 'good' : 'unclear';
 }
 
-/** Each value applies until the next one; the last one, and the last one before a gap of more than `staleMs`, at its own instant. */
+/**
+ * Judges values against a limit. Each value applies until the next one. The last value, and the last one before a gap of more
+ * than `staleMs`, applies only at its own instant.
+ */
 export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: number): Judged[] {
   return values.flatMap(({ atMs, value }, at): Judged[] => {
     const nextMs = values[at + 1]?.atMs ?? atMs;
@@ -37,7 +40,7 @@ export function judgeLimit(values: readonly ValueAt[], limit: Limit, staleMs: nu
   });
 }
 
-/** A time without readings after the one at `lastMs`, until the one at `nextMs` or, without one, until now. */
+/** Judges the time without readings between the reading at `lastMs` and the one at `nextMs`, or now if `nextMs` is null. */
 export function judgeSilence(lastMs: number, nextMs: number | null, nowMs: number, afterMs: number): Judged[] {
   const seconds = (atMs: number) => Math.round((atMs - lastMs) / 1000);
   const [silentMs, untilMs] = [lastMs + afterMs, nextMs ?? nowMs];
@@ -48,7 +51,7 @@ export function judgeSilence(lastMs: number, nextMs: number | null, nowMs: numbe
   return judged;
 }
 
-/** A state that is known to last until now. */
+/** Judges a state that began in the past and still lasts. */
 export function judgeSince(
   verdict: Judged['verdict'],
   sinceMs: number,
@@ -64,7 +67,7 @@ interface DeviceLists {
   endUses?: readonly string[] | undefined;
 }
 
-/** Whether a scope includes a device: it is in each list that is given. */
+/** Whether a scope includes a device: each list that the scope has must contain it. */
 export function isAbout(
   { siteIds, deviceIds, endUses }: DeviceLists,
   { id, siteId, endUse }: { id: string; siteId: string; endUse: string | null },
@@ -94,7 +97,7 @@ interface Paced {
 /** After this time without a reading the state of a device is unknown. */
 export const staleMsOf = (device: Paced): number => currentForMicros(device) / 1000;
 
-/** After this time a device is offline: that of the rule, or the device's own. */
+/** The time without readings after which a device is offline: the rule's own limit, or else the limit of the device. */
 export const offlineAfterMs = (afterSeconds: number | null, device: Paced): number =>
   afterSeconds === null ? staleMsOf(device) : afterSeconds * 1000;
 
@@ -103,7 +106,7 @@ interface TreePlace {
   parentDeviceId: string | null;
 }
 
-/** The devices that are not sub-meters of another one of them, at any level. */
+/** The devices without those that are sub-meters, at any level, of another device in the list. */
 export function withoutSubMeters<Device extends TreePlace>(
   some: readonly Device[],
   all: readonly TreePlace[],
@@ -122,12 +125,12 @@ export function withoutSubMeters<Device extends TreePlace>(
 
 export const minuteMs = 60_000;
 const quarterHourMs = 15 * minuteMs;
-/** The power of these last minutes is assumed until the end of the quarter-hour. */
+/** The mean power of this many last minutes is assumed for the rest of the quarter-hour. */
 const recentMs = 3 * minuteMs;
 /** The forecast must fall by this share of the limit before the alarm is resolved. */
 const demandHysteresis = 0.05;
 
-/** Readings of a device: the sum of their imported power, mW, and their number. */
+/** Readings of a device: their number, and the sum of their imported power in mW. */
 export interface PowerSum {
   sum: number;
   count: number;
@@ -140,15 +143,15 @@ export interface RunningPower {
   lastMs: number;
 }
 
-/** At a whole minute, of the readings before it: when its quarter-hour and the last minutes began. */
+/** For a demand that is judged at a whole minute: when its quarter-hour began, and when the last minutes began. */
 export const demandTimes = (atMs: number) => ({
   slotMs: Math.floor((atMs - 1) / quarterHourMs) * quarterHourMs,
   recentMs: atMs - recentMs,
 });
 
 /**
- * The demand of the quarter-hour that began at `slotMs`, kW: its measured part and, for the rest, the power of the last minutes.
- * Null if a device has no reading in either.
+ * The demand (kW) of the quarter-hour that began at `slotMs`: the measured part, and the power of the last minutes for the
+ * rest. Null if a device has no reading in either of them.
  */
 export function forecastDemand(devices: readonly RunningPower[], slotMs: number): number | null {
   const mean = ({ sum, count }: PowerSum) => (count === 0 ? null : sum / count / 1e6);
@@ -177,11 +180,14 @@ export const isGapAt = (flags: readonly SilentTime[], atMicros: number, patience
     (flag) => isGap(flag) && flag.timeMicros < atMicros && (flag.untilMicros ?? 0) > atMicros + patienceMicros,
   );
 
-/** Only the next readings tell a reset from a glitch, and a gap is known once it ends. */
+/**
+ * An anomaly counts this long after its reading, because only later readings tell a reset from a glitch. A gap counts once it
+ * ends.
+ */
 const certainMicros = dayMicros / 24;
 
 interface QualitySlots {
-  /** Of each quarter-hour from `firstSlot` (counted from 1970) on. */
+  /** The state of each quarter-hour, starting with `firstSlot` (counted from 1970). */
   states: readonly ('missing' | 'measured' | 'interpolated')[];
   firstSlot: number;
   flags: readonly SilentTime[];
@@ -189,8 +195,8 @@ interface QualitySlots {
 }
 
 /**
- * The data quality of the 24 hours before each instant, by the readings up to it: of a gap that goes on nobody knows yet whether its
- * energy will be interpolated. Readings on their way are not missing.
+ * The data quality of the 24 hours before each instant, judged by the readings up to that instant. While a gap lasts, nobody
+ * knows whether its energy will be interpolated. Readings that may still be on their way do not count as missing.
  */
 export function judgeQuality(
   { states, firstSlot, flags, device }: QualitySlots,
@@ -227,7 +233,7 @@ export function judgeQuality(
   });
 }
 
-/** A figure at one instant against a limit, with a share of hysteresis. */
+/** Judges a figure at one instant against a limit, with a share of hysteresis. */
 export function judgeFigure(
   value: number | null,
   limit: number,
@@ -239,7 +245,7 @@ export function judgeFigure(
   return [{ fromMs: atMs, toMs: atMs, verdict, valueAt: () => value }];
 }
 
-/** The outbox replaces it with a recipient for each of them. */
+/** Stands for all administrators. The outbox replaces it with one recipient for each of them. */
 export const administrators = 'role:Admin';
 
 /** The recipients of a rule, as in the outbox. */

@@ -33,7 +33,7 @@ import { isEnergyRule, judgeEnergy, listSteps } from './energy-figures.ts';
 
 const hourMs = 60 * minuteMs;
 
-/** Some seconds of a core: of readings one by one, and of those that the slots sum up. */
+/** Limits that take some seconds of CPU: for rules that read single readings, and for rules that read slots. */
 const [maxReadings, maxSummedReadings] = [5_000_000, 50_000_000];
 const maxEvents = 10_000;
 const pieceMs = 31 * dayMs;
@@ -49,11 +49,14 @@ export interface PreviewQuestion {
 
 interface PreviewParts {
   database: Database;
-  /** Of what has no site. */
+  /** The time zone of subjects without a site. */
   timeZone: string;
 }
 
-/** What a rule would have found of a subject, ascending; in pieces, because a quarter has millions of readings. */
+/**
+ * How a rule would have judged a subject in the past, ascending. It comes in pieces, because three months can have millions of
+ * readings.
+ */
 interface Past {
   subject: AlarmPreviewEvent['subject'];
   timeZone: string;
@@ -97,7 +100,7 @@ export async function previewAlarmRule(
   return events.toSorted((a, b) => Date.parse(a.firingAt) - Date.parse(b.firingAt));
 }
 
-/** The alarms of the pieces, the last of which may be open. */
+/** Finds the alarms in the pieces. The last alarm may still be open. */
 export async function findEpisodes(pieces: Past['pieces'], patience: Patience): Promise<Episode[]> {
   const found: Episode[] = [];
   let open: Episode | null = null;
@@ -203,7 +206,9 @@ async function* listDemand(
   }
 }
 
-/** The demand of some devices at the whole minutes of a range, from the power of their minutes in it and in the day before. */
+/**
+ * The demand of some devices at each whole minute of a range. It needs the power by minute in the range and in the day before.
+ */
 export function judgeDemand(
   devices: readonly WatchedDevice[],
   rows: readonly (PowerSum & { number: number; minute: number; lastMs: number })[],

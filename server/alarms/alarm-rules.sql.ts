@@ -15,14 +15,14 @@ const PUT = `INSERT INTO portal.alarm_rules
   ON CONFLICT (id) DO UPDATE SET name = $2, kind = $3, is_active = $4, severity = $5, scope = $6::jsonb, condition = $7::jsonb,
     duration_seconds = $8, schedule = $9::jsonb, recipients = $10::jsonb, escalation = $11::jsonb`;
 const DELETE = `DELETE FROM portal.alarm_rules WHERE id = $1`;
-// In one statement, so that of several portals that start together exactly one adds all of them.
+// One statement, so that exactly one of several portals that start at the same time adds all rules.
 const SEED = `WITH first AS (
     INSERT INTO portal.alarm_rules_seeded DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING only_row)
   INSERT INTO portal.alarm_rules (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients)
   SELECT s.id, s.name, s.kind, true, 'warning', '{}', s.condition, 0, NULL, '[{"role": "Admin"}]'
   FROM first CROSS JOIN unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) AS s (id, name, kind, condition)`;
 
-/** The kinds of ids that a rule may name. */
+/** The table of each kind of id that a rule may contain. */
 const tables = {
   site: 'monitoring.sites',
   device: 'monitoring.devices',
@@ -35,12 +35,12 @@ export type NamedByRule = keyof typeof tables;
 /** Every rule, in no order. */
 export const listAlarmRules = (db: Queryable) => listRows<AlarmRule>(db, LIST);
 
-/** Locked until the transaction ends; null if it does not exist. */
+/** A rule, locked until the transaction ends; null if it does not exist. */
 export const lockAlarmRule = (tx: Transaction, id: string) => findRow<AlarmRule>(tx, LOCK, id);
 
 export const findAlarmRule = (db: Queryable, id: string) => findRow<AlarmRule>(db, `${LIST} WHERE id = $1`, id);
 
-/** How many rules there are, which stays so until the transaction ends. */
+/** Counts the rules, and prevents changes of their number until the transaction ends. */
 export async function lockAlarmRules(tx: Transaction): Promise<number> {
   await execute(tx, LOCK_ALL);
   return (await findValue<number>(tx, COUNT)) ?? 0;
@@ -71,11 +71,11 @@ interface SeededRule extends Pick<AlarmRule, 'id' | 'name' | 'kind'> {
   condition: string;
 }
 
-/** Adds these once in the life of a database; false if it was done before. */
+/** Adds the standard rules, at most once in the life of a database. False if they had been added before. */
 export const seedAlarmRulesOnce = (db: Queryable, rules: readonly SeededRule[]) =>
   affectsRows(db, SEED, ...columnsOf(rules, ['id', 'name', 'kind', 'condition']));
 
-/** The ids that do not exist. */
+/** The ids among `ids` that do not exist. */
 export const listUnknownIds = (db: Queryable, what: NamedByRule, ids: readonly string[]) =>
   listValues<string>(
     db,

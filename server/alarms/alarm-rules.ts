@@ -75,7 +75,7 @@ export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Pr
 
 const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
 
-/** The ids in a rule, by field. */
+/** The ids that a rule contains, by field. */
 function namesOf({
   scope,
   recipients: first,
@@ -93,7 +93,7 @@ function namesOf({
   };
 }
 
-/** A name that the rule already had may have been deleted since: it stays, and has no effect. */
+/** Rejects unknown ids. An id that the rule already had may have been deleted since: it may stay, and has no effect. */
 async function refuseUnknown(db: Queryable, rule: AlarmRuleWrite, before: AlarmRule | null): Promise<void> {
   const had = before === null ? {} : namesOf(before);
   for (const [field, [what, ids]] of Object.entries(namesOf(rule))) {

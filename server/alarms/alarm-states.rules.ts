@@ -1,13 +1,13 @@
 import type { AlarmWindow } from '../../shared/alarms.ts';
 import { minuteOfDay } from '../rates/tariffs.rules.ts';
 
-/** The state of a rule's condition over a time; both ends may be the same instant. Epoch milliseconds. */
+/** The state of a rule's condition from one instant to another, which may be the same. Epoch milliseconds. */
 export interface Judged {
   fromMs: number;
   toMs: number;
   /** `unclear` neither begins nor ends an alarm: the value is within the hysteresis, or unknown. */
   verdict: 'bad' | 'unclear' | 'good';
-  /** The figure at an instant within it. */
+  /** The figure at an instant in this time. */
   valueAt: (atMs: number) => number | null;
 }
 
@@ -24,15 +24,16 @@ export interface Episode {
 export interface Patience {
   /** How long the condition must last. */
   holdMs: number;
-  /** When an alarm may begin; null: always. */
+  /** When an alarm may begin; null means always. */
   schedule: readonly AlarmWindow[] | null;
   timeZone: string;
 }
 
 /**
- * What happens to a rule and subject over a time: the alarm that is open (continued if it has the same `sinceMs`, dropped if
- * there is none), and those that follow. A pending alarm whose condition ends leaves nothing. Instants follow from the figures,
- * not from the time of judging, so it does not matter how often, or by how many portals, they are judged.
+ * Computes the alarms of a rule and subject over a time: first the alarm that is already open, then those that follow. The open
+ * alarm continues if the result has the same `sinceMs`; otherwise it is dropped. A pending alarm whose condition ends leaves no
+ * trace. All instants follow from the figures, not from the time of judging. So it does not matter how often a time is judged,
+ * or by how many portals.
  */
 export function advance(
   open: Episode | null,
@@ -77,7 +78,7 @@ interface Part {
   isWithin: boolean;
 }
 
-/** The parts of a time inside the windows of a schedule, and those between them, ascending. */
+/** Splits a time into the parts inside the windows of a schedule and the parts between them, ascending. */
 export function splitBySchedule(
   { fromMs, toMs }: Pick<Part, 'fromMs' | 'toMs'>,
   schedule: readonly AlarmWindow[],
@@ -100,16 +101,19 @@ export function splitBySchedule(
 
 interface Windows {
   timeZone: string;
-  /** The time whose windows these are. */
+  /** The time that these windows cover. */
   fromMs: number;
   toMs: number;
   windows: { fromMs: number; toMs: number }[];
 }
 
-/** The windows of the days around the last time that was split; a preview splits minute after minute. */
+/** The windows around the time that was split last. They are kept, because a preview splits one minute after the other. */
 const lastWindows = new WeakMap<readonly AlarmWindow[], Windows>();
 
-/** All windows that touch a time, and some more, ascending by their start. A window past midnight belongs to the day on which it starts. */
+/**
+ * All windows that touch a time, and a few more, ascending by their start. A window past midnight belongs to the day on which
+ * it starts.
+ */
 function windowsBetween(fromMs: number, toMs: number, schedule: readonly AlarmWindow[], timeZone: string) {
   const known = lastWindows.get(schedule);
   if (known?.timeZone === timeZone && known.fromMs <= fromMs && toMs < known.toMs) return known.windows;

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, columnsOf, execute, findRow, findValue, listRows } from '../database/rows.ts';
 import { type AlarmEvent, type AlarmRow, type OpenAlarm, portalId, type ResolvedAlarm } from './alarm-changes.rules.ts';
 
-// Until the end of the transaction: two portals of a database never evaluate at once.
+// The lock lasts until the end of the transaction, so two portals on one database never evaluate at the same time.
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(hashtext('portal.alarms')) AS "isLocked"`;
 const millis = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 // Index alarms_open_key; primary key of alarm_events.
@@ -41,8 +41,8 @@ export const alarmColumns = `id, rule_id AS "ruleId", rule_name AS "ruleName", k
     snoozed_until AS "snoozedUntil", resolved_at AS "resolvedAt", value, unit`;
 const isSeen = (customers: string) =>
   `(${customers}::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY (${customers}::uuid[])))`;
-// Index alarms_firing_at, newest first, until there are enough; alarms_open_key if only open ones are requested. Null customers:
-// all.
+// Uses index alarms_firing_at, newest first, until the limit is reached; alarms_open_key if only open alarms are requested.
+// `customers` null means all customers.
 const listOf = (alarms: string) => `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms
     WHERE firing_at IS NOT NULL AND ${alarms} AND ${isSeen('$5')}) a
   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
@@ -72,10 +72,10 @@ const DELETE_OLD = `WITH old AS (SELECT id FROM portal.alarms WHERE resolved_at 
 /** True for one portal of a database at a time, until the transaction ends. */
 export const tryLockAlarms = async (tx: Transaction) => (await findValue<boolean>(tx, TRY_LOCK)) ?? false;
 
-/** Pending ones too, in no order. */
+/** The open alarms, including pending ones, in no order. */
 export const listOpenAlarms = (db: Queryable) => listRows<OpenAlarm>(db, LIST_OPEN);
 
-/** The last end of the alarms that were resolved after an instant. */
+/** For each rule and subject, when its last alarm ended; only alarms that were resolved after an instant. */
 export const listResolvedAlarms = (db: Queryable, after: Date) => listRows<ResolvedAlarm>(db, LIST_RESOLVED, after);
 
 /** Adds alarms, or writes their changes. */
@@ -148,23 +148,23 @@ export const listPendingAlarms = (db: Queryable, customers: readonly string[] | 
 export const findAlarm = (db: Queryable, id: string, customers: readonly string[] | null) =>
   findRow<StoredAlarm>(db, FIND, id, customers);
 
-/** The same, locked until the transaction ends. */
+/** The same alarm, locked until the transaction ends. */
 export const lockAlarm = (tx: Transaction, id: string, customers: readonly string[] | null) =>
   findRow<StoredAlarm>(tx, `${FIND} FOR UPDATE`, id, customers);
 
 export const setAcknowledged = (tx: Transaction, id: string, at: Date, by: string) =>
   execute(tx, ACKNOWLEDGE, id, at, by);
 
-/** Whether others were told because nobody had acknowledged it in time. */
+/** Whether further recipients have been notified because nobody acknowledged the alarm in time. */
 export const isEscalated = async (db: Queryable, id: string) =>
   (await findValue<boolean>(db, IS_ESCALATED, id)) ?? false;
 
 export const setSnoozed = (tx: Transaction, id: string, until: Date) => execute(tx, SNOOZE, id, until);
 
-/** Open alarms by severity and state. */
+/** The number of open alarms by severity and state. */
 export const countOpenAlarms = (db: Queryable) =>
   listRows<{ severity: string; state: string; count: number }>(db, COUNT_OPEN);
 
-/** False once none is left. */
+/** Deletes some alarms that were resolved before an instant. False once none is left. */
 export const deleteSomeOldAlarms = (db: Queryable, before: Date, limit: number) =>
   affectsRows(db, DELETE_OLD, before, limit);

@@ -39,7 +39,7 @@ export interface Round<Reading = Transaction> {
   nowMs: number;
 }
 
-/** What is read of devices, from the database unless a test gives its own. */
+/** The queries that read devices. A test may replace them. */
 export const storedReads = { listFirstAfter, listNewValues, listReceived, listRunningPower, listWatchedDevices };
 export type DeviceReads<Reading> = {
   [Name in keyof typeof storedReads]: (
@@ -50,7 +50,9 @@ export type DeviceReads<Reading> = {
 
 /** A reading may arrive this much later than it was measured and still count as current. */
 const liveMs = 3_600_000;
-/** Older readings were imported, or their device was offline long before anyone monitored it. */
+/**
+ * Older newest readings do not cause alarms: they were imported, or their device was offline long before anyone monitored it.
+ */
 const oldestMs = 30 * 86_400_000;
 
 const unclearAt = (atMs: number): Judged => ({ fromMs: atMs, toMs: atMs, verdict: 'unclear', valueAt: () => null });
@@ -61,10 +63,10 @@ const subjectOf = ({ id, name }: WatchedDevice): AlarmSubject => ({ kind: 'devic
 export function createDeviceFindings<Reading = Transaction>(reads: DeviceReads<Reading>) {
   /** The instant up to which the readings of each device were judged. */
   const judgedTo = new Map<number, number>();
-  /** Whether the newest reading of an offline device arrived at about the time it was measured. */
+  /** For each offline device, whether its newest reading arrived at about the time it was measured. */
   const live = new Map<number, { lastMs: number; isLive: boolean }>();
 
-  /** The devices whose newest reading arrived at about the time it was measured. */
+  /** Keeps the devices whose newest reading arrived at about the time it was measured. */
   async function keepLive(tx: Reading, devices: readonly WatchedDevice[], nowMs: number): Promise<Set<number>> {
     const unknown = devices.flatMap(({ number, lastMs }) =>
       lastMs === null || live.get(number)?.lastMs === lastMs || nowMs - lastMs > oldestMs
@@ -112,7 +114,8 @@ export function createDeviceFindings<Reading = Transaction>(reads: DeviceReads<R
     }
     return pairs.flatMap(({ rule, device, afterMs, lastMs, open, isSilent }): Finding[] => {
       if (isSilent && open === undefined && !isLive.has(device.number)) return [];
-      // A late reading may be from before the alarm: it ends as soon as it is disproved.
+      // A late reading may have been measured before the alarm began. It still ends the alarm, because it disproves the
+      // condition.
       const judged = isSilent
         ? judgeSilence(lastMs, null, nowMs, afterMs)
         : judgeSince('good', firstOf.get(device.number) ?? lastMs, nowMs, () => 0);
@@ -145,8 +148,8 @@ export function createDeviceFindings<Reading = Transaction>(reads: DeviceReads<R
   }
 
   /**
-   * The current values of devices with new readings, each with the last one that was judged. Values before them only show whether a
-   * gap ended, in which nobody knows whether the condition lasted.
+   * The new values of devices, each with the last value that was judged before. Older values are not judged: they only show
+   * whether a gap ended. Nobody knows whether the condition lasted during a gap.
    */
   async function listValuesOf(tx: Reading, quantity: QuantityName, devices: readonly WatchedDevice[], nowMs: number) {
     const asked = new Map<number, { staleMs: number; fromMs: number }>();
@@ -184,7 +187,7 @@ export function createDeviceFindings<Reading = Transaction>(reads: DeviceReads<R
         for (const number of map.keys()) if (!known.has(number)) map.delete(number);
       }
       for (const { number, lastMs } of devices) {
-        // Readings in the future are judged when their time has come.
+        // Readings with a time in the future are judged once that time has come.
         if (lastMs !== null && lastMs <= round.nowMs) judgedTo.set(number, lastMs);
       }
     };

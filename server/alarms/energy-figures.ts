@@ -23,13 +23,13 @@ import { isAbout, isGapAt, judgeFigure, judgeQuality, type SilentTime } from './
 import { listAlarmRules } from './alarm-rules.sql.ts';
 import type { Judged } from './alarm-states.rules.ts';
 
-/** The subject of a rule of one of the kinds below, and its figures. */
+/** A subject of a rule of one of the kinds below, with its judged figures. */
 export interface EnergyFinding {
   subject: AlarmSubject;
   timeZone: string;
-  /** Of the newest figure. */
+  /** The unit of the newest figure. */
   unit: string | null;
-  /** Of the figure at an instant. */
+  /** The unit of the figure at an instant. */
   unitAt: (atMs: number) => string | null;
   judged: Judged[];
 }
@@ -38,18 +38,18 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A figure counts only if the devices have sent all readings for it: they may arrive this much later. */
 const settledMs = 5 * minuteMs;
-/** How often each kind is looked at: its figures are of whole hours or days. */
+/** How often the figures of each kind are computed. They cover whole hours or days, so this is often enough. */
 const everyMs = { dataQuality: 10 * minuteMs, unusual: 10 * minuteMs, budget: hourMs, baseLoad: hourMs } as const;
 type EnergyKind = keyof typeof everyMs;
 type ConditionOf<Kind extends EnergyKind> = Pick<Extract<AlarmRule, { kind: Kind }>, 'kind' | 'scope' | 'condition'>;
-/** What the figures of a rule depend on. */
+/** The conditions whose figures come from energy. */
 export type EnergyCondition = { [Kind in EnergyKind]: ConditionOf<Kind> }[EnergyKind];
 
 export const isEnergyRule = <Rule extends { kind: string }>(rule: Rule): rule is Rule & EnergyCondition =>
   rule.kind in everyMs;
 
 interface Figures {
-  /** The rule for which it was computed. */
+  /** The rule, as text, for which the figures were computed. */
   asked: string;
   atMs: number;
   findings: EnergyFinding[];
@@ -63,12 +63,12 @@ interface FigureParts {
   now: () => number;
 }
 
-/** For so long figures are computed before others may work. */
+/** Figures are computed for at most this long before other work gets its turn. */
 const turnMs = 1_000;
 
 /**
- * The report figures that rules need. They take long, so they are computed from time to time, one rule at a time and outside the
- * transaction of the evaluation, which uses the latest ones.
+ * The report figures that rules need. Computing them takes long. So it happens only from time to time, one rule at a time, and
+ * outside the transaction of the evaluation. The evaluation uses the latest figures.
  */
 export function createEnergyFigures(parts: FigureParts) {
   const known = new Map<string, Figures>();
@@ -90,7 +90,7 @@ export function createEnergyFigures(parts: FigureParts) {
       for (const { rule, asked } of due) {
         const before = known.get(rule.id);
         const [atMs, last] = [now(), before?.asked === asked ? before.findings : []];
-        // A figure that cannot be computed now is tried again when it is next due.
+        // If a figure cannot be computed now, the next attempt is made when the figure is next due.
         known.set(rule.id, { asked, atMs, findings: last });
         const [fromMs, toMs] = [atMs - 2 * dayMs, atMs - settledMs];
         const newest = (timeZone: string) => listSteps(rule, { fromMs, toMs }, timeZone).slice(-1);
@@ -105,8 +105,8 @@ export function createEnergyFigures(parts: FigureParts) {
 export type EnergyFigures = ReturnType<typeof createEnergyFigures>;
 
 /**
- * The instants after `fromMs` up to `toMs` at which the figure of a rule is judged: whole hours or local days. So a figure does not
- * depend on when the portal computes it, and the past is judged like the present.
+ * The instants after `fromMs` up to `toMs` at which the figure of a rule is judged: the starts of hours or local days. So a
+ * figure does not depend on when the portal computes it, and the past is judged like the present.
  */
 export function listSteps(
   rule: EnergyCondition,
@@ -166,7 +166,7 @@ interface Times {
   timeZone: string;
 }
 
-/** From the first to the last step. */
+/** The range from the first to the last step. */
 const rangeOf = (steps: readonly number[]): MicrosRange => ({
   fromMicros: (steps[0] ?? 0) * 1000,
   toMicros: (steps.at(-1) ?? 0) * 1000,
@@ -207,10 +207,10 @@ const silenceOf = ({ spans, rules }: SnapshotDevice) => ({
   rules,
 });
 
-/** Days of devices read at once. */
+/** The number of device-days that are read at once. */
 const deviceDaysAtOnce = 2_000;
 
-/** Calls back with the quarter-hours of each device in a range, one at a time, and its gaps; the arrays are reused. */
+/** Calls back with the quarter-hours and gaps of each device in a range, one device at a time. The arrays are reused. */
 async function eachDevice(
   snapshot: EnergyReader,
   within: MicrosRange,
@@ -254,9 +254,9 @@ async function judgeBaseLoad(
   return loads.flatMap(({ atMs, load }) => judgeFigure(load.close()?.kw ?? null, limitKw, atMs));
 }
 
-/** With fewer weeks there is no usual consumption. */
+/** With fewer weeks of history, no usual consumption is computed. */
 const minWeeks = 3;
-/** A site that uses almost nothing differs by any percentage. */
+/** Below this usual consumption no deviation counts: of almost nothing, any difference is a large percentage. */
 const minUsualKwh = 0.1;
 
 /** The energy of the hour or day before each step against the median of the weeks before its day. */
@@ -314,7 +314,7 @@ async function judgeUnusual(
   });
 }
 
-/** For a month that has just begun there is no forecast without usual consumption. */
+/** Until the month is this old, there is no forecast unless the usual consumption is known. */
 const minElapsedMs = 3 * dayMs;
 
 /** The cost of the month at the start of each local day: the cost so far and, for the rest, the usual energy at the mean price so far. */

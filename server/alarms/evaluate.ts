@@ -36,12 +36,13 @@ export interface EvaluationParts {
   now: () => number;
 }
 
-/** Alarms resolved longer ago say nothing about current figures. */
+/** Alarms that were resolved longer ago do not matter for current figures. */
 const recentlyMs = 3 * 86_400_000;
 
 /**
- * Evaluates the rules now and writes the results in one transaction. Imported history and late rows never fire: only current
- * readings count. Returns how many alarms changed; null while another portal of the database evaluates.
+ * Evaluates the rules now and writes the results in one transaction. Imported history and late rows never cause an alarm,
+ * because only current readings count. Returns the number of changed alarms, or null while another portal on the database
+ * evaluates.
  */
 export function createEvaluation({ database, runMode, timeZone, pushes, now, figures }: EvaluationParts) {
   const findOfDevices = createDeviceFindings(storedReads);
@@ -87,7 +88,7 @@ async function writeChanges(tx: Transaction, { rows, events, gone, ended, told }
   return events.length;
 }
 
-/** Rejected rows count for this long; they are kept by the hour. */
+/** Rejected rows count for this long. They are counted by the hour. */
 const rejectedMs = 2 * 3_600_000;
 
 async function findOfKeys({ tx, rules, nowMs }: Round, timeZone: string): Promise<Finding[]> {
@@ -155,7 +156,7 @@ async function findOfCustomers({ tx, rules, nowMs }: Round, timeZone: string): P
 
 type SeenCustomer = Awaited<ReturnType<typeof readSeenCustomers>>[number];
 const hourMs = 3_600_000;
-/** A customer still uses a token if it sent with it within this time before its last batch. */
+/** A customer still uses its previous token if it sent a batch with that token within this time before its last batch. */
 const sameBatchMs = 120_000;
 
 function judgeByRule(rule: RuleOf<CustomerKind>, customer: SeenCustomer, nowMs: number): Judged[] {

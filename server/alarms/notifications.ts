@@ -17,7 +17,10 @@ import { type Delivered, deliver } from './webhook-client.ts';
 import { findWebhook, type StoredWebhook } from './webhooks.sql.ts';
 
 const maxEventsOfWebhook = 500;
-/** Three mails contain everything that happened, even if thousands of devices fall silent. */
+/**
+ * The maximum number of events in a mail: large enough that three mails hold all events even if thousands of devices go
+ * offline.
+ */
 const maxEventsOfPerson = 10_000;
 
 interface WebhookParts {
@@ -34,7 +37,7 @@ interface WebhookEvent {
   alarm: Alarm | null;
 }
 
-/** Posts events to a webhook: one as it is, several as a list. */
+/** Posts events to a webhook: a single event as an object, several events as a list. */
 export async function postEvents(
   { box, allowPrivate, now }: Omit<WebhookParts, 'database'>,
   { id: webhookId, url, sealedSecret }: StoredWebhook,
@@ -50,9 +53,9 @@ export async function postEvents(
 }
 
 /**
- * Makes messages of the waiting events: one per recipient, with all of theirs. Events of people wait while they have an unsent
- * message, got three in ten minutes, or are in their quiet hours and nothing is critical. Without a mail server nobody waits for them:
- * the page shows them anyway.
+ * Turns waiting events into messages, one for each recipient with all events for them. Events for a person wait while the
+ * person has an unsent message, got three messages within ten minutes, or has quiet hours and no event is critical. Without a
+ * mail server, events for persons are dropped; the page shows them anyway.
  */
 export async function makeMessages(
   database: Database,
@@ -76,7 +79,7 @@ export async function makeMessages(
   });
 }
 
-/** Delivers events of alarms to webhooks. */
+/** Sends alarm events to webhooks. */
 export const webhookChannel = (parts: WebhookParts): Channel => ({
   async send({ id, recipient }, signal) {
     const { database } = parts;

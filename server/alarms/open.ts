@@ -14,13 +14,13 @@ import { makeMessages, webhookChannel } from './notifications.ts';
 import { peopleChannel } from './people.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 
-/** An alarm fires at most this long after its condition. */
+/** How often rules are evaluated. An alarm fires at most this long after its condition is met. */
 const everyMs = 5_000;
-/** With many rules it rests this many times as long as a round took. */
+/** After an evaluation, the portal rests at least this many times as long as the evaluation took. */
 const restFactor = 4;
 const sendEveryMs = 2_000;
 
-/** The routes of alarms, and while the portal listens, their evaluation and the sending of what they tell. */
+/** Registers the routes of alarms. While the portal listens, it also evaluates the rules and sends notifications. */
 export function openAlarms(
   app: App,
   { config, database, log, now }: Context,

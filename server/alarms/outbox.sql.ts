@@ -4,8 +4,8 @@ import type { OutboxEntry } from './alarm-changes.rules.ts';
 import { administrators } from './alarm-kinds.rules.ts';
 import { alarmColumns, type StoredAlarm } from './alarms.sql.ts';
 
-// The address of an account means that account: one person is notified once, by their own choices and rights. Index
-// accounts_email_key. A role means everyone who has it now.
+// The mail address of an account counts as the account itself. So one person is notified once, according to their own choices
+// and rights. Uses index accounts_email_key. A role stands for everyone who has it now.
 const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at)
   SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END, alarm_id, event, to_timestamp(at / 1000.0)
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS row (recipient, alarm_id, event, at)
@@ -13,9 +13,9 @@ const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurr
     OR row.recipient = '${administrators}' AND 'Admin' = ANY (a.roles)
   WHERE a.id IS NOT NULL OR row.recipient <> '${administrators}'
   ON CONFLICT DO NOTHING`;
-// Portals make messages one after the other, so that an event is in one of them.
+// Only one portal at a time turns events into messages, so each event ends up in exactly one message.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('portal.alarm_outbox'))`;
-// The oldest events of each recipient, up to a limit of their kind.
+// The oldest events of each recipient, up to the limit for that kind of recipient.
 const LIST_WAITING = `SELECT recipient, array_agg(alarm_id || ' ' || event ORDER BY occurred_at) AS keys,
     bool_or(severity = 'critical') AS "isCritical"
   FROM (SELECT o.*, a.severity, row_number() OVER (PARTITION BY o.recipient ORDER BY o.occurred_at) AS place
@@ -33,7 +33,7 @@ const FIND_AGE = `SELECT extract(epoch FROM $1 - min(occurred_at))::float8 AS ag
 // Primary key of devices.
 const LIST_SITES = `SELECT id AS "deviceId", site_id AS "siteId" FROM monitoring.devices WHERE id = ANY ($1::uuid[])`;
 
-/** In the transaction of the state change; each event of an alarm once a recipient. */
+/** Adds events in the transaction that changes the alarms. Each recipient gets each event of an alarm only once. */
 export const addToOutbox = (tx: Transaction, entries: readonly OutboxEntry[]) =>
   execute(tx, ADD, ...columnsOf(entries, ['recipient', 'alarmId', 'event', 'atMs']));
 
@@ -43,7 +43,7 @@ export interface WaitingEvents {
   isCritical: boolean;
 }
 
-/** The waiting events of each recipient; only this portal gets them until the end of the transaction. */
+/** The waiting events of each recipient. Until the end of the transaction only this portal gets them. */
 export async function lockWaitingEvents(tx: Transaction, maxOfWebhook: number, maxOfPerson: number) {
   await execute(tx, LOCK);
   return listRows<WaitingEvents>(tx, LIST_WAITING, maxOfWebhook, maxOfPerson);
@@ -58,13 +58,13 @@ export const deleteEventsOfPeople = (tx: Transaction) => execute(tx, DELETE_OF_P
 
 export type MessageEvent = StoredAlarm & { event: OutboxEntry['event']; occurredAt: string };
 
-/** What a message is about, in the order in which it happened. */
+/** The events in a message, in the order in which they happened. */
 export const listMessageEvents = (db: Queryable, id: string) => listRows<MessageEvent>(db, LIST_EVENTS, id);
 
-/** To be called once a message was sent or given up. */
+/** Deletes the events of a message that was sent or given up. */
 export const deleteMessageEvents = (tx: Transaction, id: string) => execute(tx, DELETE_EVENTS, id);
 
-/** The sites of devices. */
+/** The site of each device. */
 export const listSitesOfDevices = async (db: Queryable, ids: readonly string[]) =>
   new Map(
     (await listRows<{ deviceId: string; siteId: string }>(db, LIST_SITES, ids)).map((row) => [

@@ -20,12 +20,17 @@ export interface PeopleParts {
 
 interface Person {
   to: string;
-  /** Null: the administrator who entered the address decides what it may see. */
+  /**
+   * The account of the recipient; null if an administrator entered a mail address. That administrator decided what the address
+   * may see.
+   */
   accountId: string | null;
   scope: FleetScope;
 }
 
-/** Null if nobody may be notified: the account is gone or inactive, or may see no customer. */
+/**
+ * The recipient as a person. Null if nobody may be notified: the account no longer exists, is inactive, or may see no customer.
+ */
 async function findPerson({ database, runMode }: PeopleParts, recipient: string): Promise<Person | null> {
   const target = targetOf(recipient);
   const isAddress = purposeOf(recipient) === 'email';
@@ -49,7 +54,10 @@ async function listPlacedEvents({ database, runMode }: PeopleParts, messageId: s
   return events.map((event) => ({ ...event, siteId: sites.get(event.subjectId ?? '') ?? null }));
 }
 
-/** Sends people the events that they may see and want, judged now. Without any, nothing is sent. */
+/**
+ * Sends people the events that they want and may see. Both are checked when the message is sent. If no event remains, no
+ * message is sent.
+ */
 export const peopleChannel = (parts: PeopleParts): Channel => ({
   async send(message, signal) {
     const { database, mail, timeZone } = parts;
@@ -66,7 +74,7 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
         const isSeen =
           scope.customers === 'all' || (subjectKind === 'customer' && scope.customers.includes(subjectId ?? ''));
         const place = subjectKind === 'device' ? siteId : subjectId;
-        // Events without a place, such as those of the push, concern everyone.
+        // Events without a site or customer, such as those about the push, concern everyone.
         return isSeen && (subjects.size === 0 || place === null || subjects.has(place));
       },
     );
@@ -111,7 +119,7 @@ function composeAlarmMail(
   return { subject: cut, heading: cut, paragraphs: [], items, action, reason: say('alarmReason') };
 }
 
-/** The page about the subject of an alarm. */
+/** The path of the page about the subject of an alarm. */
 function pathOf({ subjectKind, subjectId, siteId }: PlacedEvent): string {
   if (subjectKind === 'device' && siteId !== null) return `/sites/${siteId}/devices/${subjectId}`;
   if (subjectKind === 'site') return `/sites/${subjectId}`;

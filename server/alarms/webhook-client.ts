@@ -97,8 +97,8 @@ const judgedLookup =
   };
 
 /**
- * Posts a delivery. A 2xx accepts it; a redirect is not followed and counts as a rejection. Only the status of the answer is
- * read. Private addresses are rejected unless they are allowed, whenever a name resolves to one.
+ * Posts a delivery. A status of 2xx means accepted. A redirect is not followed and means rejected. Of the response only the
+ * status is read. Unless private addresses are allowed, a delivery fails if the name resolves to one at that moment.
  */
 export async function deliver(
   { id, url, secret, body, nowMs }: Delivery,

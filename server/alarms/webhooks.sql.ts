@@ -24,7 +24,7 @@ export const findWebhook = (db: Queryable, id: string) => findRow<StoredWebhook>
 /** Locked until the transaction ends. */
 export const lockWebhook = (tx: Transaction, id: string) => findRow<StoredWebhook>(tx, `${FIND} FOR UPDATE`, id);
 
-/** How many there are, which stays so until the transaction ends. */
+/** Counts the webhooks, and prevents changes of their number until the transaction ends. */
 export async function lockWebhooks(tx: Transaction): Promise<number> {
   await execute(tx, LOCK_ALL);
   return (await findValue<number>(tx, COUNT)) ?? 0;

@@ -25,7 +25,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes a webhook; its secret stays. Throws `notFound`, and what `checkVersion` throws of it as it was. */
+/** Changes a webhook; its secret stays. Throws `notFound`, and what `checkVersion` throws for the webhook before the change. */
 export const changeWebhook = (
   changing: Changing,
   id: string,

@@ -25,11 +25,11 @@ function integerFromPostgres(value: string): number | bigint {
 const connectionTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
 
-/** How long after the statement timeout an answer is awaited before the connection counts as dead. */
+/** If a statement gets no answer for this long after its timeout, its connection counts as dead. */
 const silenceMs = 5_000;
-/** When to give up a connection that does not answer; undefined if statements have no limit. */
+/** The time after which a connection without an answer is given up; undefined if statements have no limit. */
 const answerDueMs = ({ statementMs }: Share) => (statementMs === 0 ? undefined : statementMs + silenceMs);
-/** A BEGIN computes nothing and waits for nothing. */
+/** The limit for a BEGIN, which never computes and never waits. */
 const maxBeginMs = 10_000;
 const beginDueMs = (share: Share) => Math.min(maxBeginMs, answerDueMs(share) ?? maxBeginMs);
 /** Only a lock can delay an incoming COPY, so one that pauses for longer is dead. */
@@ -87,7 +87,7 @@ class Servers {
     if (this.#timeline === 0) await this.look();
   }
 
-  /** Asks all servers which of them accepts writes. Without an answer, everything stays as it is. */
+  /** Asks all servers which of them accepts writes. If none answers, nothing changes. */
   async look(): Promise<void> {
     if (this.#addresses.length === 1 || performance.now() - this.#lookedAt < restMs) return;
     this.#looking ??= this.#ask().finally(() => {
@@ -118,7 +118,7 @@ class Servers {
   }
 }
 
-/** 0 for a standby, and for a server that does not respond. */
+/** The timeline of a server; 0 for a standby and for a server that does not respond. */
 async function askTimeline(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs });
   client.on('error', () => undefined);
@@ -138,10 +138,10 @@ async function timelineOf(client: pg.ClientBase): Promise<number> {
 }
 
 interface ConnectionsOptions {
-  /** The limit of each share; by default its own. */
+  /** The maximum number of connections of each share; each share has a default. */
   maxConnections?: number | undefined;
   onIdleError?: ((error: Error) => void) | undefined;
-  /** Whether transactions may rest as long as they like. */
+  /** Whether a transaction may stay idle without a limit. */
   mayRest: boolean;
   /** Whether transactions are read-only; by default as the account is configured. */
   isReadOnly?: boolean | undefined;
@@ -195,8 +195,8 @@ export class Connections {
     pool.on('error', (error) => onIdleError?.(error));
     pool.on('connect', (client) => {
       this.#madeAt.set(client, performance.now());
-      // The pool removes its listener before the lease adds its own; an error in between must not crash the process either. Whatever is
-      // sent on the connection then fails.
+      // The pool removes its listener before the lease adds its own. An error between these two must not crash the process. The
+      // next statement on the connection then fails.
       client.on('error', () => undefined);
     });
     this.#pools.set(share, pool);
@@ -263,7 +263,7 @@ export class Connections {
   }
 }
 
-/** Cancel attempts: the pauses before them and the patience of each. */
+/** The number of attempts to cancel a statement. Below: the pauses before them, and how long each may take. */
 const cancelAttempts = 6;
 const firstCancelPauseMs = 50;
 const cancelPatienceMs = 1_000;
@@ -295,7 +295,7 @@ export class Lease {
     return this.finish(statement);
   }
 
-  /** Runs a statement even if the signal is aborted, such as the end of a transaction. */
+  /** Runs a statement, such as a COMMIT or ROLLBACK, even if the signal is aborted. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#send(statement, answerDueMs(this.#share));
   }
@@ -309,7 +309,7 @@ export class Lease {
     const exchange = new Exchange(steps);
     this.client.query(exchange);
     const look = () => {
-      // Nothing was begun, so another connection may be tried.
+      // No transaction has begun, so the caller may try another connection.
       if (!exchange.isAnswered) this.#close('it did not answer');
     };
     const timer = begins ? setTimeout(look, beginDueMs(this.#share)) : undefined;
@@ -413,7 +413,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === silenceMessage;
 }
 
-// The driver has these but does not declare them.
+// The driver has these members but does not declare them.
 declare module 'pg' {
   interface ClientBase {
     processID: number | null;

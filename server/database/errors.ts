@@ -24,7 +24,10 @@ export function errorState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** An error of another node has the name in its message alone, and with the number of a part of the table (decisions.md 9). */
+/**
+ * An error from another node contains the constraint's name only in its message, followed by the number of a shard
+ * (decisions.md 9).
+ */
 const nameInMessage = /"([^"]+)"$/;
 const numberOfPart = /_\d{6,}$/;
 
@@ -46,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
   return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
 }
 
-/** Whether the statement or the work on its result failed, rather than the database, a time limit or a lock. */
+/** Whether the cause is the statement, or the work on its result; not the database, a time limit or a lock. */
 export function isOwnFault(error: unknown): boolean {
   if (error instanceof DomainError) return errorState(error.cause) === '57014';
   return !isUnavailable(error) && !isConflict(error) && codeOf(errorState(error), true) === undefined;
@@ -91,7 +94,7 @@ export async function untilNameIsKnown<T>(
   return work();
 }
 
-/** `fetch` has it as the cause. */
+/** Whether a name could not be resolved. `fetch` reports that as the cause of its error. */
 function isUnknownName(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && unknownName.has(String(error.code))) || isUnknownName(error.cause);

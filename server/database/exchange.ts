@@ -4,10 +4,10 @@ import { yieldToOthers } from './turns.ts';
 
 /** A statement of an exchange. */
 export interface Step {
-  /** Prepared once per connection under this name; leave it out if the plan depends on the values. */
+  /** The statement is prepared under this name, once per connection. Leave the name out if the plan depends on the values. */
   readonly name?: string;
   readonly text: string;
-  /** As PostgreSQL reads them. */
+  /** The values in PostgreSQL's text format. */
   readonly values?: readonly string[];
   /** The input of a `COPY … FROM STDIN`. */
   readonly bytes?: Iterable<Buffer>;
@@ -18,7 +18,7 @@ export const arrayText = (items: readonly (string | number | null)[]): string =>
 
 const itemText = (item: string | number | null) =>
   typeof item !== 'string' || plain.test(item) ? (item ?? 'NULL') : `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-/** Ids and instants; never the word NULL. */
+/** Matches ids and instants; never the word NULL. */
 const plain = /^[0-9][0-9a-zA-Z:.-]*$/;
 
 /** The fields of a row as PostgreSQL writes them. */
@@ -83,7 +83,8 @@ export class Exchange implements pg.Submittable {
         }
         connection.bind({ statement: name ?? '', values: [...values] }, true);
         connection.execute({}, true);
-        // Its early answer distinguishes a connection that waits for a lock from one that died while idle.
+        // The server sends its answer to the BEGIN early. So a connection that waits for a lock can be told from one that died
+        // while idle.
         if (text.startsWith('BEGIN')) connection.flush();
         if (bytes !== undefined) await this.#sendBytes(stream, bytes);
         if (this.#over.signal.aborted) break;

@@ -33,11 +33,11 @@ export interface Transaction extends Queryable {
 
 /** A transaction that commits when its work is done. */
 export interface OpenTransaction extends Transaction {
-  /** The same as `send` and the commit in one. */
+  /** Sends the steps and the COMMIT together. */
   commit(steps: readonly Step[]): Promise<TextRow[][]>;
 }
 
-/** The same before it has begun. */
+/** A transaction that begins with its first steps. */
 export type LateTransaction = Pick<OpenTransaction, 'send' | 'commit'>;
 
 /** A connection of its own for work without limits; `client` is for a COPY of any size. */
@@ -47,7 +47,7 @@ export interface Session extends Transaction {
 
 interface View {
   share: Share;
-  /** Aborted when nobody waits for the answer. */
+  /** Aborted once nobody waits for the answer any more. */
   signal?: AbortSignal | undefined;
 }
 
@@ -96,7 +96,7 @@ export class Database implements Queryable {
         : new Connections(source, { ...options, mayRest: this.#view.share.statementMs === 0 });
   }
 
-  /** The same database on another share of the connections than that of a person. */
+  /** The same database, with connections of another share. */
   within(share: Share): Database {
     return new Database(this.#connections, { ...this.#view, customerId: this.customerId, share });
   }
@@ -109,17 +109,20 @@ export class Database implements Queryable {
     return new Database(this.#connections, { ...this.#view, customerId: this.customerId, signal });
   }
 
-  /** The same for the rollup of one customer of the fleet, where device numbers are those of the customer. */
+  /** The same database for the rollup of one customer of the fleet. Device numbers are then those of that customer. */
   forCustomer(customerId: string): Database {
     return new Database(this.#connections, { ...this.#view, customerId: idOfCustomer(customerId) });
   }
 
-  /** Whether nothing can be written: nothing is stored for later reads, and dirty ranges are left for others to materialize. */
+  /**
+   * Whether the database cannot be written to. Then no results are stored for later reads, and dirty ranges are left to other
+   * processes.
+   */
   get isReadOnly(): boolean {
     return this.#connections.isReadOnly;
   }
 
-  /** The same for all views of one database, and for no other. */
+  /** Identifies the database: equal for all of its views, and different for any other database. */
   get source(): string {
     return this.#connections.id;
   }
@@ -130,7 +133,7 @@ export class Database implements Queryable {
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
-    // A SELECT changes nothing, so it may run twice. Anything else may have happened although its answer was lost.
+    // A SELECT changes nothing, so it may run twice. Any other statement may have taken effect although its answer was lost.
     const isRead = /^\s*SELECT\b/i.test(statement.text);
     const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead };
     return this.#attempt(step, (lease) => run<Row>(lease, statement, values));

@@ -58,7 +58,7 @@ export const valuesOf = <Row, Name extends keyof Row>(row: Row, names: readonly 
 export const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] =>
   names.map((name) => rows.map((row) => row[name]));
 
-// By the zone UTC rather than that of the session, so that they depend on nothing but their argument (decisions.md 9).
+// Uses the time zone UTC, not that of the session, so that the result depends on the argument alone (decisions.md 9).
 export const micros = (instant: string): string =>
   `(extract(epoch FROM (${instant}) AT TIME ZONE 'UTC') * 1000000)::bigint`;
 export const instantOf = (value: string): string =>
@@ -91,9 +91,9 @@ export interface EnergyLayout {
 export interface EnergyStatement {
   readonly client: Statement;
   readonly fleet: Statement;
-  /** Whether the fleet's takes the customer as its last parameter. */
+  /** Whether the statement of the fleet takes the customer as its last parameter. */
   readonly isKeyed: boolean;
-  /** Whether the fleet's takes the first id of its dirty ranges before that. */
+  /** Whether the statement of the fleet takes the first id of its dirty ranges as the parameter before the customer. */
   readonly makesRanges: boolean;
 }
 

@@ -20,12 +20,12 @@ export interface AccountMailParts extends MailParts {
 }
 
 const hourMs = 3_600_000;
-/** The limit per address or account and hour, so that strangers cannot fill anyone's mailbox. */
+/** The maximum number of mails per address or account and hour, so that strangers cannot fill anyone's mailbox. */
 const maxAnHour = 3;
-/** Beyond this the mail server is down, or a crowd asks. */
+/** Above this many waiting mails no more are accepted: the mail server is down, or very many people ask. */
 const maxWaiting = 500;
 
-/** Both become worthless once the password, the roles or the state of the account change. */
+/** A link of either kind becomes invalid when the password, the roles or the state of the account change. */
 const links = {
   reset: { purpose: 'reset-password', validMs: hourMs },
   invite: { purpose: 'invitation', validMs: 7 * dayMs },
@@ -100,7 +100,7 @@ export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKi
       // Counted from the request, so that a repeated mail is not valid for longer.
       const step = { accountId, securityStamp, startedAt: Math.floor(message.createdMs), newSecret: null };
       const token = await sealStep(keys, links[kind].purpose, step);
-      // A fragment is not logged by any server or proxy.
+      // The token is in the fragment of the URL, which no server or proxy logs.
       const url = `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`;
       const language = await languageOf(parts, accountId);
       return sendMail(

@@ -9,7 +9,7 @@ const maxSendMs = 45_000;
 const maxErrorLength = 300;
 
 export interface Mail {
-  /** A GUID; the same at each attempt, so that a mail server recognizes repeats. */
+  /** A GUID that stays the same at each attempt, so that a mail server recognizes repeats. */
   id: string;
   to: string;
   /** Shown beside the address of the sender. */
@@ -26,7 +26,7 @@ export interface MailAttachment {
   filename: string;
   contentType: string;
   content: Uint8Array;
-  /** Of a picture in the text. */
+  /** The Content-ID of a picture in the text. */
   cid?: string;
 }
 

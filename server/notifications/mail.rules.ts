@@ -7,10 +7,10 @@ export interface MailContent {
   heading: string;
   paragraphs: readonly string[];
   items: readonly { text: string; detail: string; url: string | null }[];
-  /** Those of a report, between paragraphs and items. */
+  /** The sections of a report; they stand between the paragraphs and the items. */
   sections?: readonly MailSection[];
   action: { label: string; url: string } | null;
-  /** Why it was sent. */
+  /** Why the recipient gets this mail. */
   reason: string;
 }
 
@@ -18,7 +18,7 @@ export interface MailSection {
   heading: string;
   paragraphs: readonly string[];
   table: { head: readonly string[]; rows: readonly (readonly string[])[] } | null;
-  /** An attached picture, by its Content-ID. */
+  /** An attached picture, identified by its Content-ID. */
   picture: { cid: string; alt: string } | null;
 }
 

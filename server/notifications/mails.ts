@@ -14,19 +14,19 @@ export interface MailParts {
   mailer: Mailer | null;
   branding: () => Promise<Branding>;
   publicUrl: string;
-  /** Of mails to people who have chosen none. */
+  /** The language of mails to people who have not chosen one. */
   language: Language;
 }
 
-/** The language of the recipient; that of the portal without a choice. */
+/** The language that the account has chosen, or else that of the portal. */
 export async function languageOf({ database, language }: MailParts, accountId: string): Promise<Language> {
   return (await findChoices(database, accountId))?.language ?? language;
 }
 
-/** Null if the account has made no choice. */
+/** The choices of an account; null if it has made none. */
 export const findChoicesOf = findChoices;
 
-/** The choices of recipients that are accounts and have made one. */
+/** The choices of those recipients that are accounts and have made choices. */
 export async function listPeopleChoices(
   db: Queryable,
   recipients: readonly string[],

@@ -14,7 +14,7 @@ import {
 } from './messages.sql.ts';
 
 const messagesAtOnce = 8;
-/** Longer than the longest attempt. */
+/** How long a portal has a message to itself; longer than any attempt takes. */
 const leaseMs = 60_000;
 const givenUpAfterMs = dayMs;
 const keptMs = 7 * dayMs;
@@ -26,7 +26,7 @@ export type Sent = { as: 'sent' } | { as: 'dropped' } | { as: 'retry' | 'failed'
 /** The sender of messages of one purpose. */
 export interface Channel {
   send: (message: ClaimedMessage, signal: AbortSignal) => Promise<Sent>;
-  /** Further work in the transaction that ends a message. */
+  /** More work in the transaction that finishes a message. */
   settle?: (tx: Transaction, id: string) => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface SendingParts {
   channels: Readonly<Record<string, Channel>>;
   /** Epoch milliseconds. */
   now: () => number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: () => number;
 }
 
@@ -47,7 +47,7 @@ export const targetOf = (recipient: string): string => recipient.slice(recipient
 /** Adds messages, to be sent now. */
 export const addNewMessages = addMessages;
 
-/** Nobody gets more in ten minutes, whatever happens. */
+/** Nobody gets more messages than this within ten minutes. */
 const maxLately = 3;
 const latelyMs = 600_000;
 

@@ -21,7 +21,7 @@ export type FleetAnswer = Accepted | FleetFailure;
 export interface Accepted {
   kind: 'accepted';
   rejected: number;
-  /** Why the first of them was rejected. */
+  /** Why the first of these records was rejected. */
   reason: string;
 }
 
@@ -29,7 +29,7 @@ export interface FleetFailure {
   kind: 'failed';
   error: PushError;
   retryAfterSeconds: number | null;
-  /** Half of it may be accepted. */
+  /** The batch is too large for the fleet, which may accept half of it. */
   isTooLarge: boolean;
 }
 
@@ -45,7 +45,7 @@ const lasting: ReadonlySet<PushErrorKind> = new Set(['unauthorized', 'refused'])
 /** The longest wait that a fleet can ask for. */
 const maxRetryAfterSeconds = 24 * 3600;
 
-/** The failure that a status stands for; `sentence` is for the person who investigates it. */
+/** The kind of failure that a status stands for. `sentence` is meant for the person who investigates the failure. */
 export function failureOf(
   { status, retryAfter }: { status: number; retryAfter: string | null },
   sentence: string,
@@ -64,7 +64,10 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | n
   return Number.isNaN(seconds) ? null : Math.min(maxRetryAfterSeconds, Math.max(0, seconds));
 }
 
-/** When to try again after a failure and the previous ones in a row, in microseconds. `random` is from 0 to 1. */
+/**
+ * When to try again after a failure, in microseconds; `failuresBefore` counts the previous failures in a row. `random` is from
+ * 0 to 1.
+ */
 export function nextAttempt(
   { error, retryAfterSeconds }: FleetFailure,
   failuresBefore: number,
@@ -77,7 +80,7 @@ export function nextAttempt(
   return { nowMicros, nextMicros: nowMicros + Math.ceil(seconds * 1e6) };
 }
 
-/** Whether the next attempt is in the future. A wait set by a wrong clock does not count. */
+/** Whether the next attempt is due in the future. A time that a wrong clock has set too far ahead does not count. */
 export function isWaiting(
   { nextAttemptAt, lastErrorAt }: Pick<PushState, 'nextAttemptAt' | 'lastErrorAt'>,
   { backoff, now }: { backoff: BackoffBounds; now: () => number },

@@ -21,13 +21,13 @@ export interface FleetBatch {
   isCorrection?: boolean;
 }
 
-/** None of these throws, except the reason of the signal. */
+/** No method throws, except the reason of the signal. */
 export interface FleetClient {
-  /** The customer of the token, once the fleet has told it. */
+  /** The customer to whom the token belongs, once the fleet has told the Client. */
   customerId: () => string | null;
   /** Sends one batch. */
   send: (batch: FleetBatch, signal: AbortSignal) => Promise<FleetAnswer>;
-  /** The rows that the fleet has for some devices on some days. */
+  /** The rows that the fleet has of some devices on some days. */
   listDays: (
     asked: ReconcileRequest,
     signal: AbortSignal,
@@ -49,11 +49,11 @@ export interface FleetClientParts {
 
 const compress = promisify(gzip);
 const defaultTimeoutMs = 120_000;
-/** Fast rather than small, because ingest needs the CPU. */
+/** The lowest level of compression: ingest needs the CPU more than the network needs small bodies. */
 const gzipLevel = constants.Z_BEST_SPEED;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
-/** A larger body is not even sent: half of the fleet's limit. */
+/** A body above this size is not sent. It is half of the fleet's limit. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 const result = z.object({
@@ -63,7 +63,10 @@ const result = z.object({
 });
 const refusal = z.object({ error: z.string() });
 
-/** The requests of a Client to its fleet. Redirects are refused: the token is for this address only. */
+/**
+ * Sends the requests of a Client to its fleet. A redirect is an error, because the token must go to the configured address
+ * only.
+ */
 export function createFleetClient(parts: FleetClientParts): FleetClient {
   const { url, token, now, timeoutMs = defaultTimeoutMs } = parts;
   let customerId: string | null = null;
@@ -157,7 +160,7 @@ const asciiJson = (value: object) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** The body; throws if it is cut off, or larger than any answer of a fleet. */
+/** Reads the body. Throws if it is cut off, or longer than any answer of a fleet. */
 async function textOf({ body }: Response): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -169,7 +172,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `fetch failed` explains nothing; its cause does. */
+/** The message `fetch failed` explains nothing, but its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

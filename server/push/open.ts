@@ -24,11 +24,11 @@ export interface PushSettings {
 export interface Push {
   /** Begins the next tick at once. */
   wake: () => void;
-  /** Ends after the current batch, or aborts it after some seconds. */
+  /** Stops after the current batch, and aborts the batch if it takes longer than some seconds. */
   stop: () => Promise<void>;
 }
 
-/** Pushes to the fleet of the settings, where they name one, until it is stopped. */
+/** Pushes to the configured fleet, if there is one, until it is stopped. */
 export function openPush({ config, database, log, now }: Context, quietInMs: () => number): Push | null {
   const { enabled, url, token } = config.fleetIngest;
   if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;
@@ -64,7 +64,7 @@ export function pushTo(
   const { url, batchSize, intervalSeconds, backoffMinSeconds: minSeconds, backoffMaxSeconds: maxSeconds } = settings;
   const report = createReporter(parts.database, settings.version);
   const client = createFleetClient({ ...settings, ...parts, report });
-  // Hashed, because the address may contain a password.
+  // The address is hashed, because it may contain a password.
   const target = createHash('sha256').update(url).digest('hex');
   const tick = createTick({
     ...parts,
@@ -77,10 +77,13 @@ export function pushTo(
   return startPush({ ...parts, tick, intervalSeconds });
 }
 
-/** A batch that takes longer is aborted when the portal stops; the fleet ignores rows that it gets twice. */
+/**
+ * A batch that takes longer than this is aborted when the portal stops. No harm is done: the fleet ignores rows that it gets
+ * twice.
+ */
 const stopPatienceMs = 5_000;
 
-/** Ticks as long as the portal runs, on one of the portals of a database at a time. */
+/** Pushes as long as the portal runs. Of several portals on a database, only one pushes at a time. */
 function startPush(parts: {
   database: Database;
   tick: (ending: Ending) => Promise<void>;

@@ -7,28 +7,28 @@ export interface PushParts {
   client: FleetClient;
   /** Identifies the fleet; for another fleet everything starts over. */
   target: string;
-  /** Rows of a batch, as configured. */
+  /** The maximum number of rows in a batch, as configured. */
   batchSize: number;
   /** The waits after failures. */
   backoff: BackoffBounds;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: () => number;
   /** Epoch milliseconds. */
   now: () => number;
   /** The time between two pushes. */
   intervalSeconds: number;
-  /** After a comparison it rests this many times as long as the comparison took. */
+  /** After a comparison the push rests this many times as long as the comparison took. */
   restFactor?: number;
-  /** Milliseconds until ingest is quiet; 0 if it is. */
+  /** How many milliseconds remain until ingest is quiet; 0 if it is quiet. */
   quietInMs: () => number;
 }
 
 /** The signals that end the push. */
 export interface Ending {
-  /** Ends it before the next batch. */
+  /** Ends the push before the next batch. */
   stopping: AbortSignal;
-  /** Aborts it in the middle of a batch. */
+  /** Aborts the push in the middle of a batch. */
   givenUp: AbortSignal;
-  /** Whether an administrator has just requested it: then earlier failures delay nothing. */
+  /** Whether an administrator has just requested a push. Then it does not wait because of earlier failures. */
   isAsked?: boolean;
 }

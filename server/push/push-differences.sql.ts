@@ -38,12 +38,12 @@ const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'e
   FROM monitoring.push_removals r JOIN monitoring.devices d ON d.number = r.device_number,
     generate_series(date_trunc('day', r.from_time, 'UTC'), r.to_time - interval '1 microsecond', interval '1 day') day
   WHERE d.id = ANY ($1::uuid[])`;
-// Intervals that are pushed again look like those that were never pushed; nothing is compared before all of them are there.
+// Intervals that are queued again look like intervals that were never pushed. Nothing is compared until the fleet has all of
+// them.
 const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows,
     coalesce(bool_or(is_resend), false) OR EXISTS (SELECT FROM monitoring.intervals WHERE NOT is_pushed) AS "hasResends"
   FROM monitoring.push_outbox`;
-// Each entry gets an instant of its own: entries with the same instant are sorted together, and that would be repeated for each
-// batch.
+// Each entry gets an instant of its own, because entries with the same instant are sorted together, again for each batch.
 const RESEND = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)
   SELECT now() + asked.position * interval '1 microsecond', asked.count, ARRAY[d.number],
          ARRAY[(extract(epoch FROM asked.day) * 1000000)::bigint],
@@ -64,7 +64,7 @@ const INSERT = `INSERT INTO monitoring.push_differences (device_number, day, own
     AS row (device, day, own, fleet, own_checksum, fleet_checksum)
   JOIN monitoring.devices d ON d.id = row.device
   ON CONFLICT DO NOTHING`;
-// Differences of deleted devices, and of days whose measurements are no longer kept.
+// Deletes the differences of deleted devices, and of days whose measurements are no longer kept.
 const DELETE_OUTDATED = `DELETE FROM monitoring.push_differences
   WHERE day < coalesce((SELECT kept_from AT TIME ZONE 'UTC' FROM monitoring.retention), '-infinity')::date
     OR device_number NOT IN (SELECT number FROM monitoring.devices)`;
@@ -84,7 +84,7 @@ export const listNextDevices = (db: Queryable, number: number, { fromMicros, toM
 export const listPendingDays = (db: Queryable, deviceIds: readonly string[]) =>
   listRows<{ deviceId: string; day: string }>(db, LIST_PENDING, deviceIds);
 
-/** How much is recorded but not sent yet, and whether some of it is sent again. */
+/** How much is recorded but not sent yet, and whether this includes days that are sent again. */
 export const findOutboxLoad = async (db: Queryable) =>
   (await findRow<{ rows: number; hasResends: boolean }>(db, FIND_LOAD)) ?? { rows: 0, hasResends: false };
 

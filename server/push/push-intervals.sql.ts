@@ -19,7 +19,8 @@ const LIST_UNPUSHED = `SELECT i.device_number AS "deviceNumber", d.id AS "device
   FROM monitoring.intervals i JOIN monitoring.devices d ON d.number = i.device_number
   WHERE NOT i.is_pushed ORDER BY i.device_number, i.from_time LIMIT $1`;
 const COUNT_UNPUSHED = `SELECT count(*) AS count FROM monitoring.intervals WHERE NOT is_pushed`;
-// Primary key intervals_pkey. Intervals never change, so one that was sent is still the same.
+// Uses primary key intervals_pkey. Intervals never change, so an interval in the database is still the same as when it was
+// sent.
 const MARK_PUSHED = `UPDATE monitoring.intervals i SET is_pushed = true
   FROM unnest($1::integer[], $2::bigint[]) AS r (d, f) WHERE i.device_number = r.d AND i.from_time = ${instantOf('r.f')}`;
 const FORGET_PUSHED = `UPDATE monitoring.intervals SET is_pushed = false WHERE is_pushed`;
@@ -47,9 +48,9 @@ export const countUnpushed = async (db: Queryable) => (await findValue<number>(d
 export const markPushed = (tx: Queryable, intervals: readonly PushedInterval[]) =>
   execute(tx, MARK_PUSHED, ...columnsOf(intervals, ['deviceNumber', 'fromMicros']));
 
-/** For another fleet, which has nothing yet. */
+/** Queues all intervals again for another fleet, which has none yet. */
 export const forgetPushed = (tx: Transaction) => execute(tx, FORGET_PUSHED);
 
-/** Lets the intervals that begin on some days of devices be pushed again. */
+/** Queues the intervals that begin on some days of devices to be pushed again. */
 export const resendIntervals = (tx: Transaction, days: readonly { deviceId: string; day: string }[]) =>
   execute(tx, RESEND, ...columnsOf(days, ['deviceId', 'day']));

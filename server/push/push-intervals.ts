@@ -11,7 +11,7 @@ const batchesPerTick = 3;
 const maxRowsPerBatch = 20_000;
 const successesToGrow = 10;
 
-/** Pushes up to three batches a tick of intervals that the fleet has not acknowledged (docs/adr/0081). */
+/** Pushes intervals that the fleet has not acknowledged, at most three batches a tick (docs/adr/0081). */
 export function createIntervalPush(parts: PushParts) {
   const { database, client, target, batchSize, now, quietInMs } = parts;
   const resource = 'intervals';

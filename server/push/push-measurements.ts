@@ -10,11 +10,11 @@ import type { Ending, PushParts } from './parts.ts';
 import { type Batch, createSendInHalves } from './send-in-halves.ts';
 
 const batchesPerTick = 3;
-/** Batches per tick for recorded rows while the walk needs the third one. */
+/** The batches a tick for recorded rows while older rows wait. The third batch is for the older rows (the walk). */
 const batchesBesideWalk = 2;
-/** More never fit into a body. */
+/** More rows than this never fit into a body. */
 const maxRowsPerBatch = 100_000;
-/** Batches in a row that must have been accepted before a larger one is tried. */
+/** The number of batches in a row that the fleet must accept before a larger batch is tried. */
 const successesToGrow = 10;
 
 interface DueBatch {
@@ -35,7 +35,7 @@ export function createMeasurementPush(parts: PushParts) {
     keepSize: (size) => setBatchSize(database, 'measurements', size),
   });
 
-  /** Lets incoming rows go first for a while. */
+  /** Pauses for a while, so that incoming rows go first. */
   const waitForIncoming = async (batchesSent: number, began: number, stopping: AbortSignal) => {
     for (;;) {
       const elapsedMs = performance.now() - began;
@@ -68,7 +68,7 @@ export function createMeasurementPush(parts: PushParts) {
     return { rows: walked.rows, cursor, progress: { walk: walked.next }, isCorrection: false };
   };
 
-  /** Returns the failure that ended it, null if it went well. */
+  /** Returns the failure that ended the push, or null if there was none. */
   return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetFailure | null> => {
     const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
     const { resource } = state;
@@ -112,7 +112,7 @@ export function createMeasurementPush(parts: PushParts) {
   };
 }
 
-/** Texts of cursors sort like their rows. */
+/** Compared as texts, cursors have the same order as their rows. */
 const cursorOf = ({ receivedAt, time, deviceId }: PushPosition) =>
   `${withMicros(receivedAt)}/${withMicros(time)}/${deviceId}`;
 

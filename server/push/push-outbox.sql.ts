@@ -7,11 +7,11 @@ import { ingestLock } from '../database/ingest-lock.ts';
 
 export interface DueRows {
   rows: PushedRows;
-  /** The entries of the outbox that these rows complete. */
+  /** The entries of the outbox whose last row is among these rows. */
   doneIds: readonly number[];
-  /** The entries that the last row leaves incomplete. */
+  /** The entries of which more rows remain after the last of these rows. */
   partIds: readonly number[];
-  /** Whether they include a day that is resent because the fleet's copy differs. */
+  /** Whether the rows include a day that is sent again because the fleet's copy differs. */
   isResend: boolean;
 }
 
@@ -22,19 +22,19 @@ const RECORD_STORED = {
          SELECT $1::integer, $2::integer[], $3::bigint[], $4::bigint[] WHERE EXISTS (SELECT FROM monitoring.push_recording)`,
 };
 
-/** Between its BEGIN and its lock, which are sent together, an ingest is invisible; allow this long for that. */
+/** An ingest sends BEGIN and the lock together. Between these two the ingest is invisible; this margin allows for it. */
 const beginToLockMs = 100;
-// received_at is the start of a transaction, so before the oldest one that holds or awaits the ingest lock none is open. A
-// statement of its own before the one that reads entries, so that the latter sees transactions that ended in between. The lock's
-// key is an int8 in two halves.
+// received_at is the start of a transaction. So no transaction is open that started before the oldest one that holds or awaits
+// the ingest lock. This is a statement of its own, before the one that reads entries, so that the latter sees transactions that
+// ended in between. The key of the lock is an int8, shown in two halves.
 const FIND_HORIZON = `SELECT least(clock_timestamp() - interval '${beginToLockMs} ms', min(a.xact_start)) AS horizon
   FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
   WHERE l.locktype = 'advisory' AND l.objsubid = 1
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND l.classid = ((${ingestLock}::bigint >> 32) & 4294967295)::oid
     AND l.objid = (${ingestLock}::bigint & 4294967295)::oid`;
-// Index push_outbox_received_at. Each entry has a row or more, so no more entries are needed than rows; those of the same instant
-// are taken together, because their rows are sorted together.
+// Uses index push_outbox_received_at. Each entry has at least one row, so no more entries are needed than rows. Entries with
+// the same instant are taken together, because their rows are sorted together.
 const CHOOSE_ENTRIES = `SELECT id FROM (
     SELECT id, sum(row_count) OVER (ORDER BY received_at GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM (SELECT id, received_at, row_count FROM monitoring.push_outbox WHERE received_at < $1
@@ -42,9 +42,9 @@ const CHOOSE_ENTRIES = `SELECT id FROM (
   WHERE before IS NULL OR before < $2`;
 const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros", bool_or(is_resend) AS "isResend"
   FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
-// Index measurements_device_time_key, once a device and day; the sort keeps the planner from choosing another way, and the entries
-// are selected first, or it would scan all of them for their order. The span encloses everything, so that other partitions stay
-// out of the plan.
+// Uses index measurements_device_time_key, once for each device and day. The sort makes the planner choose this index. Entries
+// are selected first, because otherwise the planner would scan all of them for their order. The span encloses all entries, so
+// that other partitions stay out of the plan.
 const rowsOfEntries = (
   ids: string,
   limit: number,
@@ -72,13 +72,19 @@ const MARK_PARTS_SENT = `UPDATE monitoring.push_outbox
   SET sent_time = $2, sent_device_id = $3, row_count = greatest(1, row_count - $4) WHERE id = ANY ($1::bigint[])`;
 const COUNT_ROWS = `SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox`;
 
-/** Records what an ingest stored, in its own transaction; nothing while nobody pushes. Takes `rangeColumns`. */
+/**
+ * Records what an ingest stored, in the transaction of the ingest. Records nothing while no push is configured. Takes
+ * `rangeColumns`.
+ */
 export const recordStored = (rowCount: number, columns: readonly string[]): Step => ({
   ...RECORD_STORED,
   values: [String(rowCount), ...columns],
 });
 
-/** The instant before which no ingest is in flight. Not inside a transaction, which would see the activity as of its start. */
+/**
+ * The instant before which no ingest is in flight. Call this outside a transaction, which would see the activity as of its
+ * start.
+ */
 export const findHorizon = async (db: Queryable) => (await findValue<string>(db, FIND_HORIZON)) ?? '-infinity';
 
 /** The next rows in the order (received_at, time, device id), at most `limit`; null if nothing before the horizon is due. */

@@ -5,20 +5,22 @@ import { affectsRows, execute, findRow, findValue, instantOf, micros } from '../
 
 /** A comparison with the fleet under way, and its progress. Instants are epoch microseconds at the start of UTC days. */
 export interface ReconcileRun {
-  /** Identifies the run. */
+  /** The id of the run. */
   beganMicros: number;
-  /** Whether it compares all that is stored. */
+  /** Whether the run compares all stored measurements. */
   isFull: boolean;
-  /** Whether an administrator requested it. */
+  /** Whether an administrator requested the run. */
   isRequested: boolean;
   toMicros: number;
-  /** Everything before the window has been compared, and within the window the devices up to this number. */
+  /**
+   * The progress of the run: everything before the window has been compared, and in the window the devices up to this number.
+   */
   windowFromMicros: number;
   windowToMicros: number;
   deviceNumber: number;
-  /** The differences of the next devices, up to this number, were resent; null if none were. */
+  /** The differences of the next devices, up to this number, have been sent again; null if none were. */
   resentToNumber: number | null;
-  /** Device-days compared so far. */
+  /** The number of device-days compared so far. */
   comparedDays: number;
   resentDays: number;
 }
@@ -26,7 +28,7 @@ export interface ReconcileRun {
 /** The state of comparisons with the fleet. */
 export interface Reconciliation extends ReconcileRun {
   isRunning: boolean;
-  /** Failures in a row. */
+  /** The number of failures in a row. */
   failures: number;
   nextAttemptAt: string | null;
   lastErrorKind: PushErrorKind | null;
@@ -77,7 +79,7 @@ const FIND_FIRST_STORED = `SELECT ${micros(`least((SELECT min(first_time) FROM m
     (SELECT min(intervals_first) FROM monitoring.energy_state),
     (SELECT min(from_time) FROM monitoring.energy_dirty_ranges))`)} AS "firstMicros"`;
 
-/** Null before the first one. */
+/** The last state; null before the first run. */
 export const findReconciliation = (db: Queryable) => findRow<Reconciliation>(db, FIND);
 
 interface NewRun {
@@ -118,10 +120,10 @@ export const setRunFailed = (
   { nextMicros, nowMicros, error }: { nextMicros: number; nowMicros: number; error: PushError },
 ) => execute(db, SET_FAILED, beganMicros, nextMicros, nowMicros, error.kind, error.text);
 
-/** Lets the run continue at once. */
+/** Lets the run continue without waiting. */
 export const clearRunWait = (db: Queryable) => execute(db, CLEAR_WAIT);
 
-/** For another fleet, which has nothing yet. */
+/** Forgets the runs: another fleet has no measurements yet. */
 export const forgetReconciliation = (db: Queryable) => execute(db, FORGET);
 
 /** The instant of the first measurement, epoch microseconds; null if there is none. */

@@ -34,7 +34,7 @@ import {
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { refusePushOff } from './push.ts';
 
-/** The measurements of this many days are compared each day, all measurements every four weeks. */
+/** Measurements of the last days (this number) are compared every day; all measurements are compared every four weeks. */
 const recentDays = 31;
 const everyDays = 1;
 const everythingEveryDays = 28;
@@ -48,7 +48,7 @@ export async function findDueRun(database: Database, nowMs: number): Promise<Rec
   const known = await findReconciliation(database);
   if (known?.isRunning === true) return known;
   const restedMicros = nowMs * 1000 - (known?.beganMicros ?? -Infinity);
-  // A comparison in the future was recorded by a wrong clock and does not count.
+  // A time of comparison in the future was recorded by a wrong clock, so it does not count.
   if (restedMicros >= 0 && restedMicros < everyDays * dayMicros) return null;
   await begin(database, known, { isRequested: false, nowMs });
   return findReconciliation(database);
@@ -67,7 +67,7 @@ async function begin(
     inStepToMicros === null ||
     fullFinishedMicros === null ||
     nowMicros >= fullFinishedMicros + everythingEveryDays * dayMicros;
-  // Including today, and readings of a meter whose clock is ahead.
+  // The range includes today, and readings of meters whose clocks are ahead.
   const toMicros = startOfDay(nowMicros) + 2 * dayMicros;
   const first = startOfDay((await findFirstStored(db)) ?? nowMicros);
   const since = Math.min(nowMicros - recentDays * dayMicros, inStepToMicros ?? nowMicros);
@@ -88,11 +88,11 @@ export async function requestReconciliation(changing: Changing, isEnabled: boole
   });
 }
 
-/** The devices and days that are compared at once. */
+/** The devices and days that are compared in one step. */
 export interface ReconcilePage {
   deviceIds: string[];
   range: MicrosRange;
-  /** The run before this page, and after it. */
+  /** The run before this page, and the run after it. */
   before: ReconcileRun;
   behind: ReconcileRun;
 }
@@ -121,7 +121,10 @@ export async function findNextPage(database: Database, run: ReconcileRun): Promi
   });
 }
 
-/** The stored days of a page, in one snapshot, and those not completely sent yet. Null if none of its readings is kept. */
+/**
+ * Reads which days of a page are stored, and which of them are not completely sent yet, in one snapshot. Null if none of the
+ * readings is kept any more.
+ */
 export async function readPage(
   database: Database,
   { deviceIds, range }: ReconcilePage,

@@ -3,24 +3,24 @@ import type { Queryable, Transaction } from '../database/pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.sql.ts';
 import { execute, findRow, findValue, instantOf } from '../database/rows.ts';
 
-/** How far the rows stored before the recording have been sent: a device, and the time of its last row. */
+/** How far the rows that were stored before the recording have been sent: the last row's device and time. */
 export interface WalkPosition {
   deviceNumber: number;
   time: string;
 }
 
 export interface Recording {
-  /** A hash of the address, followed by a slash and the customer once the fleet has told it. */
+  /** A hash of the fleet's address. Once the fleet has told the customer, a slash and the customer follow. */
   target: string;
   /** Rows received before this instant are not recorded. */
   beganAt: string;
-  /** Null once all of it has been sent. */
+  /** Null once all these rows have been sent. */
   walk: WalkPosition | null;
 }
 
 const FIND_RECORDING = `SELECT target, began_at AS "beganAt", walk_device_number AS "deviceNumber", walk_time::text AS time
   FROM monitoring.push_recording`;
-// Not now(): an ingest that this transaction waited for may have begun later.
+// Not now(), which is the start of this transaction: an ingest that it waited for may have begun later.
 const BEGIN_RECORDING = `INSERT INTO monitoring.push_recording (target, began_at, used_at, walk_device_number, walk_time)
   VALUES ($1, clock_timestamp(), ${instantOf('$2::bigint')}, 0, '-infinity')`;
 const END_RECORDING = `DELETE FROM monitoring.push_recording`;
@@ -55,7 +55,9 @@ export async function findRecording(db: Queryable): Promise<Recording | null> {
   return { target, beganAt, walk: deviceNumber === null || time === null ? null : { deviceNumber, time } };
 }
 
-/** Only under the exclusive ingest lock: every later ingest records, and the rows of all earlier ones are walked. */
+/**
+ * Only under the exclusive ingest lock. Then every later ingest records, and the walk sends the rows of all earlier ingests.
+ */
 export const beginRecording = (tx: Transaction, target: string, nowMicros: number) =>
   execute(tx, BEGIN_RECORDING, target, nowMicros);
 
@@ -67,20 +69,20 @@ export async function endRecording(tx: Transaction): Promise<void> {
 
 export const setTarget = (db: Queryable, target: string) => execute(db, SET_TARGET, target);
 
-/** Marks the recording as used, so that it is not given up. */
+/** Marks the recording as used, so that it is not ended. */
 export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db, SET_USED, nowMicros);
 
-/** Whether the recording has not been used since the instant (epoch microseconds). */
+/** Whether the recording has not been used since an instant (epoch microseconds). */
 export const isRecordingUnused = async (db: Queryable, sinceMicros: number) =>
   (await findValue<boolean>(db, IS_UNUSED, sinceMicros)) ?? false;
 
 export const setWalk = (db: Queryable, next: WalkPosition | null) =>
   execute(db, SET_WALK, next?.deviceNumber ?? null, next?.time ?? null);
 
-/** An estimate of the rows still to be walked, from the days that are computed. */
+/** Estimates the rows that the walk still has to send, from the counts of computed days. */
 export const countUnwalked = async (db: Queryable) => (await findValue<number>(db, COUNT_WALK)) ?? 0;
 
-/** The most months and devices that are searched for one batch, so that empty ones cost little. */
+/** The maximum number of months and devices that are searched for one batch, so that empty ones cost little. */
 const maxSteps = 200;
 const windowDays = 31;
 
@@ -103,7 +105,7 @@ export async function listWalkedRows(tx: Transaction, beganAt: string, from: Wal
     const to = new Date(Date.parse(first.time) + windowDays * dayMs).toISOString();
     const text = storedRows(device.number, limit - rows.count, { from: first.time, to, beganAt });
     await rows.add(tx, text, { idOf: new Map([[device.number, device.id]]), limit });
-    // Rows are taken after `time`, so one exactly at the end of this window belongs to the next one.
+    // Rows after `time` are taken, so a row exactly at the end of this window belongs to the next window.
     next = {
       deviceNumber: device.number,
       time: rows.count === limit && rows.last !== null ? rows.last.time : justBefore(to),

@@ -11,14 +11,15 @@ export interface PendingRemoval {
   to: string;
 }
 
-// Primary key. A deleted device is left out: its fleet marks it as removed, with all its rows.
+// Uses the primary key. Deleted devices are left out: the fleet marks a deleted device as removed, with all its rows.
 const FIND_NEXT = `SELECT r.id, d.id AS "deviceId", r.kind, r.from_time AS "from", r.to_time AS "to"
   FROM monitoring.push_removals r JOIN monitoring.devices d ON d.number = r.device_number ORDER BY r.id LIMIT 1`;
 const COUNT = `SELECT count(*) AS count FROM monitoring.push_removals r JOIN monitoring.devices d ON d.number = r.device_number`;
 const DELETE = `DELETE FROM monitoring.push_removals
   WHERE id = $1 OR device_number NOT IN (SELECT number FROM monitoring.devices)`;
-// The rows stored in the range by now: the fleet may have had them before the removal, which then removed them there. One entry
-// for each UTC day, as after a comparison, each with an instant of its own. Index measurements_device_time_key.
+// The rows that are stored in the range now. The fleet may have had these rows before the removal, which then removed them
+// there. As after a comparison, there is one entry for each UTC day, with an instant of its own. Uses index
+// measurements_device_time_key.
 const RESEND_READINGS = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)
   SELECT now() + row_number() OVER (ORDER BY f) * interval '1 microsecond', count, ARRAY[device_number], ARRAY[f], ARRAY[t], true
   FROM (SELECT r.device_number, count(*) AS count, (extract(epoch FROM min(m.time)) * 1000000)::bigint AS f,
@@ -36,7 +37,7 @@ export const findNextRemoval = (db: Queryable) => findRow<PendingRemoval>(db, FI
 
 export const countRemovals = async (db: Queryable) => (await findValue<number>(db, COUNT)) ?? 0;
 
-/** After the fleet has removed the rows: the rows stored in the range are sent there again. */
+/** Once the fleet has removed the rows, sends the rows that are now stored in the range again. */
 export async function finishRemoval(tx: Transaction, id: number): Promise<void> {
   await execute(tx, RESEND_READINGS, id);
   await execute(tx, RESEND_INTERVALS, id);

@@ -7,8 +7,9 @@ const resource = 'removals';
 const perTick = 3;
 
 /**
- * Sends the fleet up to three removals a tick, before the readings, which may replace removed rows. A removal whose answer was
- * lost is sent again and removes nothing else: the rows stored in its range by then follow it (docs/adr/0084).
+ * Sends the fleet removals, at most three a tick. They come before readings, which may replace removed rows. If the answer to a
+ * removal was lost, the removal is sent again. That does no harm, because the rows that are stored in the range by then follow
+ * it (docs/adr/0084).
  */
 export function createRemovalPush({ database, client, target, now }: PushParts) {
   return async ({ stopping, givenUp }: Ending): Promise<FleetFailure | null> => {

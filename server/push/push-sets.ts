@@ -11,12 +11,12 @@ import { maxBodyBytes } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 import { createSendInHalves } from './send-in-halves.ts';
 
-/** Sets are sent again after this time even if nothing changed, so that the fleet recovers what it lost. */
+/** A set is sent again after this time even if nothing has changed, so that the fleet gets back what it may have lost. */
 const repeatAfterMs = 3_600_000;
 
 type SetResource = Exclude<PushResource, 'removals' | 'measurements' | 'intervals'>;
 
-/** The records of each set, as the Client itself shows them. */
+/** Reads the records of each set as the Client itself shows them. */
 const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {
   sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
   devices: listPushedDevices,
@@ -25,8 +25,8 @@ const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>>
 };
 
 /**
- * Pushes a set if it has changed or was not pushed for an hour. Returns the failure that ended it, or null. A rejected record is
- * a failure too, and is tried again, because what it needs may have arrived by then.
+ * Pushes a set if it has changed or was not pushed for an hour. Returns the failure that ended the push, or null. A rejected
+ * record is a failure too. It is tried again, because the records that it needs may have arrived by then.
  */
 export function createSetPush({ database, client, batchSize, now }: PushParts) {
   return async (
@@ -40,8 +40,8 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
     const isCurrent = state.cursor === cursor && !state.isUnanswered;
     if (isCurrent && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
-    // The fleet may accept the set although its answer gets lost. Then a set that changes back must not count as what the fleet
-    // has.
+    // The fleet may accept the set although its answer is lost. If the set then changes back, it must not count as already
+    // sent.
     if (!isCurrent) await setUnanswered(database, resource);
 
     const keepSize = (size: number) => setBatchSize(database, resource, size);
@@ -49,7 +49,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const skipped: string[] = [];
     let sent: readonly string[] = [];
     let isTaken = false;
-    // All parts are one batch, because they are cut again if one of them is too large.
+    // All parts count as one batch. If one of them is too large, the set is cut into parts again.
     const sendParts = async (size: number): Promise<FleetAnswer | null> => {
       const parts = cutInParts(texts, size);
       let [rejected, reason] = [0, ''];
@@ -94,7 +94,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
   };
 }
 
-/** At least one part, because an empty set means that no records are left. */
+/** There is at least one part: an empty set tells the fleet that no records are left. */
 function cutInParts(texts: readonly string[], maxRecords: number): string[][] {
   const parts: string[][] = [[]];
   let characters = 0;

@@ -15,7 +15,7 @@ export type PushResource = (typeof pushResources)[number];
 
 export interface PushError {
   kind: PushErrorKind;
-  /** A sentence for the person who looks into it. */
+  /** The failure as a sentence for the person who investigates it. */
   text: string;
 }
 
@@ -29,11 +29,11 @@ export interface PushState {
    * apart by it.
    */
   cursor: string | null;
-  /** A newer set was sent, and it is unknown whether the fleet has it. */
+  /** A newer set was sent, and nobody knows whether the fleet has accepted it. */
   isUnanswered: boolean;
-  /** Null if it is as configured. */
+  /** The size of a batch; null if it is the configured one. */
   batchSize: number | null;
-  /** Failures in a row. */
+  /** The number of failures in a row. */
   failures: number;
   nextAttemptAt: string | null;
   lastSuccessAt: string | null;
@@ -85,7 +85,7 @@ interface Sent {
 export const setSent = (db: Queryable, { resource, cursor, batchSize, nowMicros }: Sent) =>
   execute(db, SET_SENT, resource, cursor, batchSize, nowMicros);
 
-/** Valid until an answer arrives, because it is unknown which set the fleet has. */
+/** Records that a set was sent. Until an answer arrives, nobody knows which set the fleet has. */
 export const setUnanswered = (db: Queryable, resource: PushResource) => execute(db, SET_UNANSWERED, resource);
 
 interface Failed {
@@ -112,14 +112,14 @@ interface Rejected {
 export const addRejected = (db: Queryable, { resource, rows, error, nowMicros }: Rejected) =>
   execute(db, ADD_REJECTED, resource, rows, nowMicros, error);
 
-/** Lets every resource be pushed at once. */
+/** Ends all waits, so that every resource can be pushed at once. */
 export const clearWaits = (db: Queryable) => execute(db, CLEAR_WAITS);
 
-/** For another fleet, which has nothing yet and may have other limits. */
+/** Forgets the state of all resources, because another fleet has nothing yet and may have other limits. */
 export const forgetPushStates = (db: Queryable) => execute(db, FORGET_STATES);
 
 /** One portal of a database pushes at a time: true if it is the one of this session, for as long as the session lasts. */
 export const tryLockPush = async (session: Session) => (await findValue<boolean>(session, TRY_LOCK)) ?? false;
 
-/** Returns true or throws. */
+/** Returns true, or throws if the lock is not held. */
 export const isSessionAlive = async (session: Session) => (await findValue<boolean>(session, ANSWER)) ?? false;

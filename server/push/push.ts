@@ -29,14 +29,14 @@ import { found, refuse } from '../base/errors.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
 
-/** Without this limit, a recording that no push empties would grow forever. */
+/** A recording that no push empties ends after this time; otherwise it would grow forever. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
 /** The destination of a push. */
 export interface PushTarget {
   /** A hash of the address. */
   fleet: string;
-  /** Which customer of the fleet this Client is; null until the fleet has told. */
+  /** The customer of the fleet that this Client is; null until the fleet has told. */
   customerId: string | null;
 }
 
@@ -85,7 +85,7 @@ export async function giveUpRecording(database: Database, nowMs: number): Promis
   });
 }
 
-/** The progress after a batch: finished entries of the outbox, the new position of the walk, pushed intervals, or a removal. */
+/** What changes after a batch: finished entries of the outbox, the position of the walk, pushed intervals, or a removal. */
 export type Progress =
   { due: DueRows } | { walk: WalkPosition | null } | { intervals: readonly PushedInterval[] } | { removalId: number };
 
@@ -116,7 +116,7 @@ export async function acknowledge(database: Database, done: Acknowledged): Promi
   );
 }
 
-/** The state of the push. */
+/** The state of the push of each resource. */
 export async function overviewPush(database: Database) {
   const states = await listPushStates(database);
   // The recorded rows that are not sent yet, plus an estimate of those stored before the recording.
@@ -133,10 +133,10 @@ export async function overviewPush(database: Database) {
   };
 }
 
-/** A large backlog takes a while to count. */
+/** The report is kept for this long, because a large backlog takes a while to count. */
 const reportFreshMs = 10_000;
 
-/** Reads what this Client says of itself to its fleet, at most once in some seconds. A failure never stops a push. */
+/** Reads the report of this Client about itself, at most once in some seconds. A failure to read it never stops a push. */
 export function createReporter(database: Database, version: string): () => Promise<ClientReport | null> {
   let [readAt, report]: [number, ClientReport | null] = [-Infinity, null];
   return async () => {
@@ -160,7 +160,7 @@ function reportOf({ states, backlogRows, backlogIntervals }: PushOverview, versi
 
 type PushOverview = Awaited<ReturnType<typeof overviewPush>>;
 
-/** Failures in a row of the resource that has most; 0 while all is well. */
+/** The number of failures in a row of the resource that has most; 0 if none has failed. */
 export const countPushFailures = async (db: Queryable): Promise<number> =>
   Math.max(0, ...(await listPushStates(db)).map(({ failures }) => failures));
 

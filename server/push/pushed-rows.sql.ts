@@ -14,24 +14,24 @@ export interface PushPosition {
 /** The columns that {@link PushedRows} takes. */
 export const pushedColumns = `m.received_at, m.time, m.device_number, ${quantityColumns('m')}`;
 
-/** Rows written at a time: about a millisecond, and the only ones in memory as objects. */
+/** The number of rows that are written at a time: they take about a millisecond, and only they are in memory as objects. */
 const rowsPerPiece = 500;
 
 /**
- * Measurements in the form that the fleet accepts. They are written as text while they are read, because five thousand objects
- * kept until the last one arrives would fill the old heap, a hundred MiB within seconds.
+ * Measurements in the form that the fleet accepts. They are written as text while they are read. As objects, five thousand rows
+ * would be kept until the last one arrives. That would fill the old heap by a hundred MiB within seconds.
  */
 export class PushedRows {
   count = 0;
   first: PushPosition | null = null;
   last: PushPosition | null = null;
-  /** How many of them have the same received_at as the last one. */
+  /** How many of these rows have the same received_at as the last one. */
   countOfLast = 0;
   readonly #pieces: Buffer[] = [];
 
   /**
-   * Adds the result of a query of {@link pushedColumns}, up to `limit` rows in total. Returns when the next row found was
-   * received, null if there is none.
+   * Adds the result of a query of {@link pushedColumns}, up to `limit` rows in total. Returns when the first row beyond the
+   * limit was received; null if there is none.
    */
   async add(
     tx: Transaction,

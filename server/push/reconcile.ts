@@ -15,16 +15,18 @@ import { compareDays, dayKey, type DifferingDay } from '../energy/day-checksums.
 import { type FleetFailure, isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
 
-/** It rests three times as long as it runs, so that comparing takes at most a quarter of the time of either side. */
+/**
+ * After a page the comparison rests three times as long as it took. So it uses at most a quarter of the time of either side.
+ */
 const usualRestFactor = 3;
-/** A tenth of the time while rows arrive fast, with one page a tick. */
+/** While rows arrive fast, the comparison uses at most a tenth of the time, with one page a tick. */
 const busyRestFactor = 9;
-/** The longest one tick compares, unless a single page takes longer. */
+/** The longest time for comparisons in one tick, unless a single page takes longer. */
 const maxTickMs = 2_000;
-/** How often a page is read again if its days differ only because of rows in transit. */
+/** How often a page is read again if its days differ only because some rows are still on their way. */
 const maxTries = 5;
 
-/** What follows a page: the next one, nothing for now, or a failure. */
+/** What to do after a page: compare the next one, stop for now, or report a failure. */
 type Step = { kind: 'next'; run: ReconcileRun } | { kind: 'wait' } | FleetFailure;
 const wait: Step = { kind: 'wait' };
 
@@ -54,7 +56,7 @@ export function createReconcile(parts: PushParts) {
   };
 
   /**
-   * The days that may still become equal. Days for which the fleet has fewer rows are sent each time, because it may have
+   * The days that may still become equal. A day for which the fleet has fewer rows is sent each time: the fleet may have
    * rejected rows while its clock was wrong.
    */
   const isNews = async ({ deviceIds, range }: ReconcilePage) => {

@@ -2,16 +2,16 @@ import type { Accepted, FleetAnswer, FleetFailure } from './fleet-answer.ts';
 
 /** Rows, or a whole set in its parts. */
 export interface Batch {
-  /** Null if the push has to end. */
+  /** Null if the push must end. */
   send: () => Promise<FleetAnswer | null>;
   /** The number of records in the last body. */
   count: () => number;
   /**
-   * Records progress after a batch, and stores `batchSize`. Returns a failure if the fleet did not accept everything that it has
-   * to.
+   * Records the progress after a batch, and stores `batchSize`. Returns a failure if the fleet rejected a record that it must
+   * accept.
    */
   acknowledge: (answer: Accepted, batchSize: number | null) => Promise<FleetFailure | null>;
-  /** Skips a single record that is too large; `text` is the fleet's error. */
+  /** Skips a single record that is too large; `text` is the error from the fleet. */
   leaveOut: (text: string) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createSendInHalves({
 }: {
   maxSize: number;
   successesToGrow: number;
-  /** Stores the smaller size, before anything is sent with it. */
+  /** The smaller size is stored before a batch of that size is sent. */
   keepSize: (size: number) => Promise<unknown>;
 }) {
   let successes = 0;

@@ -7,7 +7,10 @@ import { createRemovalPush } from './push-removals.ts';
 import { createSetPush } from './push-sets.ts';
 import { createReconcile } from './reconcile.ts';
 
-/** One round of pushing, in the order of the specification; each resource waits on its own after a failure. Then it compares. */
+/**
+ * One round of pushing, in the order of the specification. After a failure only the resource that failed waits. The comparison
+ * comes last.
+ */
 export function createTick(parts: PushParts): (ending: Ending) => Promise<void> {
   const { database } = parts;
   const pushSet = createSetPush(parts);

@@ -12,7 +12,7 @@ import { addMoney } from '../reports/parts.rules.ts';
 import type { SheetContents, SheetDevice } from '../reports/answer-summary.ts';
 import type { SummaryContents } from '../reports/summary-contents.ts';
 
-/** An alarm of the period. */
+/** An alarm in the period of the report. */
 export type ReportedAlarm = Pick<
   Alarm,
   'kind' | 'severity' | 'ruleName' | 'subject' | 'firingAt' | 'resolvedAt' | 'value' | 'unit'
@@ -21,16 +21,16 @@ export type ReportedAlarm = Pick<
 interface Common {
   period: ReportedPeriod;
   dates: CalendarDates;
-  /** In which times are shown. */
+  /** The time zone in which times are shown. */
   timeZone: string;
   readAt: string;
   brand: Pick<Branding, 'applicationName' | 'primaryColor' | 'footerText'>;
-  /** The first ones, and how many there are. */
+  /** The first alarms of the period, and the number of all. */
   alarms: ReportedAlarm[];
   alarmCount: number;
 }
 
-/** The figures of another period. */
+/** The figures of a period to compare with. */
 export interface OtherPeriod {
   dates: CalendarDates;
   figures: ReportFigures;
@@ -43,9 +43,9 @@ export interface ClientContents extends Common {
   /** Names of the chosen sites; none: all. */
   siteNames: string[];
   summary: SummaryOfReport;
-  /** The period before, and for a month that of the previous year. */
+  /** The previous period and, for a month, the same month of the previous year. */
   others: OtherPeriod[];
-  /** Why the cost differs from that of the period before. */
+  /** Why the cost differs from that of the previous period. */
   reasons: CostComparison['totals'];
   baseLoad: {
     kw: number | null;
@@ -53,7 +53,7 @@ export interface ClientContents extends Common {
     nightCount: number;
     costs: { currency: string; perYear: number }[];
   };
-  /** Energy of each local day. */
+  /** The energy of each local day. */
   days: LoadCurve;
   /** Power over time. */
   curve: LoadCurve;
@@ -108,9 +108,9 @@ export interface ReportedCustomer {
 export interface FleetContents extends Common {
   kind: 'fleet';
   customers: ReportedCustomer[];
-  /** Local dates, or months of a year, in each customer's own days. */
+  /** The local dates of the period, or the months of a year, by the local days of each customer. */
   groups: string[];
-  /** Customers beyond the limit. */
+  /** How many customers were left out because of the limit. */
   leftOut: number;
 }
 
@@ -168,7 +168,7 @@ export function visibleTo(contents: ReportContents, { customers }: FleetScope): 
 const isSame = (one: number | null, other: number | null): boolean =>
   one === null || other === null ? one === other : Math.abs(one - other) < 0.0005;
 
-/** The figures that differ. */
+/** The figures that differ between the kept report and now. */
 export function changesOf(kept: ReportFigures, now: ReportFigures): ReportChanges['changes'] {
   const named = (['energyImportedKwh', 'energyExportedKwh', 'peakPowerKw'] as const).map((figure) => ({
     figure,

@@ -23,7 +23,7 @@ import {
 export interface ReportTable {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Stressed, at the end. */
+  /** Emphasized rows at the end. */
   totals: readonly (readonly string[])[];
 }
 
@@ -51,7 +51,7 @@ export interface ReportDocument {
 
 export interface ReportWords {
   language: Language;
-  /** The texts of workbooks, which have the same figures. */
+  /** The texts of workbooks. A report uses them because it has the same figures. */
   say: Say;
   mail: MailWords;
 }
@@ -60,7 +60,7 @@ interface Writing extends ReportWords {
   format: Format;
 }
 
-/** Words the contents of a report. */
+/** Puts the contents of a report into words. */
 export function writeDocument(contents: ReportContents, name: string, words: ReportWords): ReportDocument {
   const writing = { ...words, format: createFormat(words.language) };
   const { format, mail } = writing;
@@ -81,7 +81,7 @@ export function writeDocument(contents: ReportContents, name: string, words: Rep
 const costIn = ({ costs }: ReportFigures, currency: string): number | null =>
   costs.find((cost) => cost.currency === currency)?.total ?? null;
 
-/** As a share of the earlier value. */
+/** The change as a share of the earlier value. */
 const changeOf = (now: number | null, before: number | null, format: Format): string =>
   now === null || before === null || before <= 0 ? unknownValue : format.change(now / before - 1);
 

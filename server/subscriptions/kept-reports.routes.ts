@@ -26,7 +26,10 @@ const present = ({ subjectIds: _ids, hasWorkbook: _has, recipients, ...report }:
   recipientCount: recipients.length,
 });
 
-/** A RestrictedAdmin sees so many kept reports, because each is read for the part of it that they may see. */
+/**
+ * The maximum number of kept reports that a RestrictedAdmin sees in the list. Each of them is read to find the part that they
+ * may see.
+ */
 const maxRestricted = 30;
 
 /** `/api/reports`: reports as they were sent. */
@@ -36,7 +39,10 @@ export function keptReportRoutes(app: App, parts: ReportRouteParts): void {
   const askerOf = askerIn(parts);
   const checks = limiterOf('reportChecks');
 
-  /** The part that the account may see; in a fleet, a RestrictedAdmin gets only reports that name them. */
+  /**
+   * The part of a report that the account may see. In a fleet, a RestrictedAdmin gets only reports of which they are a
+   * recipient.
+   */
   async function findVisible(request: FastifyRequest, id: string): Promise<FullReport | null> {
     const { accountId, scope } = askerOf(request);
     const stored = await findReport(database, id);
@@ -83,7 +89,7 @@ export function keptReportRoutes(app: App, parts: ReportRouteParts): void {
       const report = found(await findVisible(request, request.params.id), 'report');
       const { period, fromDate, toDate, subjectIds, figures, contents } = report;
       const asking = { ...parts, database: database.until(clientGone(reply)) };
-      // The customers that it is about, also where the reader sees only some.
+      // All customers in the report, even if the reader sees only some of them.
       const ids = contents.kind === 'fleet' ? contents.customers.map(({ id }) => id) : subjectIds;
       const asked = { period, dates: { fromDate, toDate }, subjectIds: ids };
       const { accountId: key } = guard.current(request);

@@ -4,7 +4,7 @@ import { affectsRows, execute, findRow, findValue, listRows } from '../database/
 
 const columns = `id, subscription_id AS "subscriptionId", name, period, from_date::text AS "fromDate", to_date::text AS "toDate",
   subject_ids AS "subjectIds", recipients, has_workbook AS "hasWorkbook", read_at AS "readAt", figures`;
-// Index kept_reports_read_at. Null: all; else those that name the account.
+// Uses index kept_reports_read_at. Null means all reports; an account id means the reports that the account receives.
 const LIST = `SELECT ${columns} FROM portal.kept_reports
   WHERE $1::text IS NULL OR recipients @> jsonb_build_array(jsonb_build_object('userId', $1::text))
   ORDER BY read_at DESC, id DESC LIMIT $2`;
@@ -15,7 +15,7 @@ const KEEP = `INSERT INTO portal.kept_reports
     (id, subscription_id, name, period, from_date, to_date, subject_ids, recipients, has_workbook, read_at, figures, contents)
   VALUES ($1, $2, $3, $4, $5::date, $6::date, $7::uuid[], $8::jsonb, $9, $10, $11::jsonb, $12::jsonb)
   ON CONFLICT (subscription_id, period, from_date) DO NOTHING`;
-// Reads the keys of all reports, which are bounded.
+// Reads the keys of all reports; their number is bounded.
 const DELETE_OLD = `DELETE FROM portal.kept_reports WHERE id IN (
   SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY subscription_id ORDER BY read_at DESC) AS of_own,
                          row_number() OVER (ORDER BY read_at DESC) AS of_all FROM portal.kept_reports) ranked
@@ -45,7 +45,7 @@ export const findReport = (db: Queryable, id: string) => findRow<StoredReport & 
 export const hasReport = async (db: Queryable, subscriptionId: string, period: ReportedPeriod, fromDate: string) =>
   (await findValue<string>(db, FIND_OF_PERIOD, subscriptionId, period, fromDate)) !== null;
 
-/** False if the subscription has a report of that period already. */
+/** Stores a report. False if the subscription already has a report of that period. */
 export const keepReport = (tx: Transaction, one: StoredReport & { contents: object }) =>
   affectsRows(
     tx,

@@ -12,7 +12,10 @@ import { subscriptionRoutes } from './subscriptions.routes.ts';
 
 const everyMs = 60_000;
 
-/** Reports by mail: their routes, and while the portal listens, making those whose period is over. Returns what sends them. */
+/**
+ * Registers the routes of reports by mail. While the portal listens, it also makes the reports that are due. Returns the sender
+ * of reports.
+ */
 export function openSubscriptions(
   app: App,
   { config, database, log, now }: Context,

@@ -196,7 +196,7 @@ export class PdfWriter {
         const { text, anchor, isStrong = false } = mark;
         const width = this.#typeface.widthOf(text, labelSize, isStrong);
         const x = mark.x - (anchor === 'middle' ? width / 2 : anchor === 'end' ? width : 0);
-        // Text is placed by its upper edge, marks by their baseline.
+        // In the PDF a text is placed by its upper edge; in the marks, by its baseline.
         const color = isStrong ? ink : dimmed;
         this.#text(text, { x, y: mark.y - labelSize * ascent, size: labelSize, isStrong, color });
       } else if (mark.d !== '') {
@@ -218,7 +218,7 @@ export class PdfWriter {
     const { start, count } = pdf.bufferedPageRange();
     for (let index = 0; index < count; index += 1) {
       pdf.switchToPage(start + index);
-      // The lower margin would begin a new sheet.
+      // Without this, text in the lower margin would begin a new sheet.
       pdf.page.margins.bottom = 0;
       const number = `${index + 1} / ${count}`;
       const y = sheet.height - margin + 12;
@@ -231,14 +231,17 @@ export class PdfWriter {
   }
 }
 
-/** The upper edge of a line above its baseline, by its size: the typeface has the same for all subsets. */
+/**
+ * The distance from the baseline to the upper edge of a line, as a multiple of the font size; equal for all subsets of the
+ * typeface.
+ */
 const ascent = 0.969;
 
-/** A number with its unit or currency, or nothing. */
+/** Whether a cell holds a number, with or without a unit or currency, or is empty. */
 const isFigure = (cell: string): boolean =>
   cell === '' || cell === '–' || /^(?:[\p{Sc}\p{Lu}]{1,4}[\s\u00a0]?)?[-+−]?[\p{Sc}]?\d/u.test(cell);
 
-/** Widths that fit together: wide columns give way first. */
+/** Reduces widths so that they fit together, the widest columns first. */
 function fitColumns(natural: readonly number[], room: number): number[] {
   const total = natural.reduce((sum, width) => sum + width, 0);
   if (total <= room) return natural.map((width, at) => (at === 0 ? width + room - total : width));

@@ -39,7 +39,7 @@ import { isSettled, previousOf, yearBefore } from './periods.rules.ts';
 export interface ReportParts {
   database: Database;
   runMode: 'Client' | 'Admin';
-  /** Of days and times where the sites have several or none. */
+  /** The time zone of days and times if the sites have several or none. */
   timeZone: string;
   branding: () => Promise<Branding>;
   /** Epoch milliseconds. */
@@ -56,7 +56,10 @@ export interface AskedReport {
 const scopeOf = (siteIds: readonly string[]): DeviceScope =>
   siteIds.length === 0 ? allDevices : { devices: [], sites: siteIds };
 
-/** All that a report says, from one snapshot of each database; null while its period runs, or readings of it may be on their way. */
+/**
+ * Reads all figures of a report, from one snapshot of each database. Null while the period lasts or some of its readings may
+ * still be on their way.
+ */
 export const readReport = (parts: ReportParts, asked: AskedReport): Promise<ReportContents | null> =>
   parts.runMode === 'Client' ? readClientReport(parts, asked) : readFleetReport(parts, asked);
 

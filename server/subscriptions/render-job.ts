@@ -1,7 +1,7 @@
 import type { ReportDocument } from './document.ts';
 import type { FontFile } from './typeface.ts';
 
-/** Of a chart, px. */
+/** The size of a chart, in px. */
 export const chartSize = { width: 680, height: 220 } as const;
 /** The colors of the page in its light scheme. */
 export const chartInk = {
@@ -12,7 +12,7 @@ export const chartInk = {
   surface: '#ffffff',
 } as const;
 
-/** What the thread gets first. */
+/** The first message to the thread. */
 export interface RenderFiles {
   fonts: readonly FontFile[];
   wasm: Uint8Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ export interface RenderFiles {
 
 export interface RenderJob {
   document: ReportDocument;
-  /** Of the band at the top. */
+  /** The colors of the band at the top. */
   colors: { ground: string; ink: string };
 }
 export type ToRenderThread = { files: RenderFiles } | { job: RenderJob };

@@ -41,7 +41,7 @@ async function renderOne(document: ReportDocument, signal: AbortSignal): Promise
   } finally {
     until.removeEventListener('abort', stop);
     worker.off('message', onMessage).off('error', reject).off('exit', stop);
-    // A thread that failed or still draws is not used again.
+    // A thread that failed, or has not finished drawing, is not used again.
     if (isDrawn) idle = setTimeout(endThread, idleMs).unref();
     else endThread();
   }
@@ -58,12 +58,12 @@ function openThread(): Worker {
 function endThread(): void {
   const worker = thread;
   thread = undefined;
-  // Its error is known already.
+  // The error of the thread has been reported already.
   worker?.on('error', () => undefined);
   void worker?.terminate();
 }
 
-/** A thread of the executable sees no files, so they are read here. */
+/** The thread cannot read files if the portal runs as an executable, so the files are read here. */
 const readFiles = (): RenderFiles => ({
   fonts: fontFiles.map(([name, url, isStrong]) => ({ name, isStrong, bytes: readFileSync(url) })),
   wasm: new Uint8Array(readFileSync(new URL('../../node_modules/@resvg/resvg-wasm/index_bg.wasm', import.meta.url))),

@@ -26,12 +26,12 @@ import { renderReport } from './render.ts';
 import { listSubscriptions } from './subscriptions.sql.ts';
 import { writeWorkbook } from './workbook.ts';
 
-/** Whom a recipient means, in messages: the id of an account, or an address. */
+/** Identifies a recipient in messages: the id of the account, or the mail address. */
 const whoOf = (recipient: ReportRecipient): string => ('userId' in recipient ? recipient.userId : recipient.email);
 
 /**
- * Makes the reports whose period is over: each is kept, and in the same transaction its mails are written. After a downtime that
- * is the last period only. The key of kept reports lets one of several portals do it.
+ * Makes the reports whose period is over. One transaction keeps a report and writes its mails. After a downtime only the last
+ * period gets a report. The key of kept reports ensures that only one of several portals makes a report.
  */
 export async function makeDueReports(parts: ReportParts, signal: AbortSignal): Promise<number> {
   const { database, now, timeZone } = parts;
@@ -88,7 +88,7 @@ interface Reader {
   scope: FleetScope;
 }
 
-/** Null if nobody may get it: the account is gone or inactive, or sees no customer. */
+/** The reader of a report. Null if nobody may get it: the account no longer exists, is inactive, or sees no customer. */
 async function findReader(
   mail: MailParts,
   { runMode }: Pick<ReportParts, 'runMode'>,
@@ -127,7 +127,7 @@ const splitOnce = (text: string): string[] => [text.slice(0, text.indexOf('/')),
 
 /** Rows of a table in the text of a mail; the PDF has all of them. */
 const maxMailRows = 40;
-/** Many mail servers take no more than 10 MB, and a third is added on the way. */
+/** Many mail servers accept at most 10 MB, and the encoding of attachments adds a third. */
 const maxAttachedBytes = 7_000_000;
 
 /** Sends a report with its charts, as PDF, and with its workbook if it has one. */

@@ -39,7 +39,7 @@ export interface ReportRouteParts extends ReportParts {
 const tags = ['Reports'];
 const resource = { path: '/api/admin/report-subscriptions', tags };
 
-/** Who asks; in a Client administrators, in an Admin also RestrictedAdmins. */
+/** The account of a request: an administrator in a Client; also a RestrictedAdmin in an Admin. */
 export const askerIn =
   ({ guard, runMode }: Pick<ReportRouteParts, 'guard' | 'runMode'>) =>
   (request: FastifyRequest): Asker => ({
@@ -50,7 +50,7 @@ export const askerIn =
 /** `/api/admin/report-subscriptions`: who gets which report by mail. */
 export function subscriptionRoutes(app: App, parts: ReportRouteParts): void {
   const { database, guard, runMode, now, mail } = parts;
-  // In an Admin, a RestrictedAdmin subscribes themself.
+  // In an Admin, a RestrictedAdmin may subscribe to reports for themself.
   const admitted = runMode === 'Client' ? guard : { ...guard, admin: guard.fleetReader };
   const askerOf = askerIn(parts);
   app.get(

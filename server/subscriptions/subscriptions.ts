@@ -33,7 +33,7 @@ interface ChangingSubscriptions extends Changing {
   now: () => number;
 }
 
-/** Null for those who see everything. */
+/** The account to whose own subscriptions the reader is restricted; null for readers who see all. */
 const restrictedTo = ({ accountId, scope }: Asker): string | null => (scope.customers === 'all' ? null : accountId);
 
 const isOwn = ({ recipients }: Pick<ReportSubscription, 'recipients'>, accountId: string): boolean =>
@@ -61,7 +61,7 @@ async function askerOf({ database, by, runMode }: ChangingSubscriptions): Promis
   return { accountId, scope: scope ?? { customers: [] } };
 }
 
-/** Without recipients it is for whoever writes it. */
+/** A subscription without recipients gets its author as the recipient. */
 const withRecipients = (values: ReportSubscriptionWrite, { accountId }: Asker): ReportSubscriptionWrite =>
   values.recipients.length > 0 ? values : { ...values, recipients: [{ userId: accountId }] };
 
@@ -130,7 +130,7 @@ async function lockVisible(
 
 const shownOf = ({ id: _id, createdAt: _at, ...shown }: ReportSubscription) => shown;
 
-/** What the subscription named before may have been deleted since: it stays, and has no effect. */
+/** Rejects unknown ids. An id that the subscription already had may have been deleted since: it may stay, and has no effect. */
 async function refuseWrong(
   db: Queryable,
   { runMode }: Pick<ChangingSubscriptions, 'runMode'>,

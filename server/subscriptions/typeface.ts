@@ -21,11 +21,11 @@ export class Typeface {
     this.files = files;
   }
 
-  /** The text in pieces that one subset has; a letter that none has becomes a question mark. */
+  /** Splits a text into pieces that one subset can show. A letter in no subset becomes a question mark. */
   piecesOf(text: string, isStrong: boolean): { font: string; text: string }[] {
     const pieces: { font: string; text: string }[] = [];
     for (const given of text) {
-      // The narrow space of French and Swiss numbers.
+      // A no-break space replaces the narrow space of French and Swiss numbers.
       const letter = given === '\u202f' ? '\u00a0' : given;
       const name = this.#fontOf(letter, isStrong);
       const shown = name === null ? '?' : letter;
@@ -41,7 +41,10 @@ export class Typeface {
     return this.glyphsOf(text, size, isStrong).reduce((sum, { advance }) => sum + advance, 0);
   }
 
-  /** The outlines of a text in font units, upwards, with the scale to the size and the way to the next letter. */
+  /**
+   * The outlines of a text in font units, with the y axis upwards; the scale to the font size; and the advance to the next
+   * letter.
+   */
   glyphsOf(text: string, size: number, isStrong: boolean): { d: string; advance: number; scale: number }[] {
     return this.piecesOf(text, isStrong).flatMap(({ font: name, text: piece }) => {
       const { font } = this.#load(name);

@@ -15,12 +15,12 @@ interface Offer {
 }
 const nothingOffered: Offer = { installed: null, available: null, isLoaded: false, citus: null };
 
-// A setting of the library itself shows that it is loaded; only superusers may read shared_preload_libraries.
+// If a setting of the library exists, the library is loaded. Reading shared_preload_libraries would need a superuser.
 const FIND_OFFER = `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
                 current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded",
                 (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus`;
-// Otherwise two portals that start at once would both create it.
+// Prevents two portals that start at the same time from both creating the extension.
 const LOCK_EXTENSION = `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))`;
 const CREATE_EXTENSION = 'CREATE EXTENSION IF NOT EXISTS timescaledb';
 const insufficientPrivilege = '42501';

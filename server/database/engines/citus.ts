@@ -11,26 +11,27 @@ interface ShardsOptions extends Pick<EngineOptions, 'now' | 'log'> {
   version: string;
 }
 
-// Two portals that start at once queue here; the second one finds it done.
+// If two portals start at the same time, the second one waits here and then finds the work done.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fleet shards'))`;
-// One connection to each node, on which one statement follows the other: a transaction reads one snapshot of each node, and can
-// write whatever it has read or written before.
+// With these settings a transaction uses one connection to each node and runs its statements there one after the other. So it
+// reads one snapshot of each node, and can write rows that it has read or written before.
 const LACKS_SETTINGS = `SELECT (current_setting('citus.max_adaptive_executor_pool_size'), current_setting('citus.multi_shard_modify_mode'))
   <> ('1', 'sequential') AS "lacksThem"`;
 const KEEP_SETTINGS = `DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.max_adaptive_executor_pool_size = 1', current_database());
   EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode = ''sequential''', current_database());
 END $$`;
-// Those of portals, which connect again.
+// Ends the other sessions of portals, which then connect again.
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = current_user
     AND application_name = current_setting('application_name')`;
 const CHANGE_IN_SEQUENCE = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
-// The registry is on every node. Which customers an account sees refers to accounts too, which only the coordinator has.
+// `registry` is copied to every node. `local` stays on the coordinator, because it refers to accounts, which only the
+// coordinator has.
 const registry = 'fleet.customers';
 const first = 'fleet.customer_state';
 const local = 'fleet.customer_access';
-// From the catalog, so that no table can be forgotten, also not one of a later migration.
+// The tables come from the catalog, so none can be forgotten, not even a table of a later migration.
 const LIST_WHOLE = `SELECT c.oid::regclass::text AS name FROM pg_class c
   WHERE c.relnamespace = 'fleet'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND c.oid <> '${local}'::regclass
@@ -38,19 +39,19 @@ const LIST_WHOLE = `SELECT c.oid::regclass::text AS name FROM pg_class c
     AND (c.oid = '${registry}'::regclass
          OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'customer_id'))
   ORDER BY c.oid <> '${registry}'::regclass, c.oid <> '${first}'::regclass, name`;
-// Those to the registry come first: another one may follow from them.
+// Foreign keys to the registry come first, because others may need them.
 const LIST_REFERENCES = `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
   FROM pg_constraint
   WHERE contype = 'f' AND conparentid = 0 AND confrelid::regclass::text LIKE 'fleet.%'
     AND (conrelid::regclass::text = ANY ($1::text[]) OR conrelid = '${local}'::regclass)
   ORDER BY confrelid <> '${registry}'::regclass, conname`;
-// The name that PostgreSQL gives the index of a partition.
+// The name that PostgreSQL gives to the row key of a partition.
 const rowKey = 'customer_id_device_number_time_idx';
 const LIST_UNIDENTIFIED = `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'fleet.measurements'::regclass AND c.relreplident <> 'i'`;
 const MAKE_REFERENCE = `SELECT create_reference_table($1)`;
 const DISTRIBUTE = `SELECT create_distributed_table($1, 'customer_id', colocate_with => $2)`;
-// What the coordinator kept of rows that are on other nodes now.
+// Deletes the copies that the coordinator still has of rows that are now on other nodes.
 const FORGET_COPIES = `SELECT truncate_local_data_after_distributing_table($1::regclass)`;
 const COUNT_WORKERS = `SELECT count(*)::integer AS count FROM citus_get_active_worker_nodes()`;
 
@@ -73,14 +74,14 @@ export function citusShards({ version, now, log }: ShardsOptions): TimeSeriesEng
       await partitions.ensurePartitions(database, timesMicros);
       await identifyRows(database);
     },
-    // A node reports that it cannot reach another one; without a connection to the first there is no report.
+    // If a node cannot reach another node, it reports that. If the portal cannot reach the first node, no report arrives.
     concernsSome: (error) => error instanceof DomainError && isReport(error.cause),
-    // A COPY reports a duplicate on another node as an internal error.
+    // If a COPY meets a duplicate on another node, it fails with an internal error.
     isDuplicate: (error) => violatesUniqueIndex(error) || errorState(error) === 'XX000',
   };
 }
 
-/** Settings of a database hold for new sessions only, so older ones are ended. */
+/** Settings of a database apply to new sessions only, so older sessions are ended. */
 async function keepSettings(database: Database): Promise<void> {
   if ((await findValue<boolean>(database, LACKS_SETTINGS)) !== true) return;
   await database.session(async (session) => {
@@ -91,7 +92,7 @@ async function keepSettings(database: Database): Promise<void> {
 
 const isReport = (error: unknown) => error instanceof Error && 'severity' in error && isUnavailable(error);
 
-/** Without this no shard can be moved while it is written to. */
+/** Sets the replica identity of partitions. Without it no shard can be moved while rows are written to it. */
 async function identifyRows(database: Database): Promise<void> {
   const partitions = await listValues<string>(database, LIST_UNIDENTIFIED);
   for (const name of partitions) {
@@ -101,7 +102,10 @@ async function identifyRows(database: Database): Promise<void> {
 
 const listWhole = (db: Database | Transaction) => listValues<string>(db, LIST_WHOLE);
 
-/** Distributes the tables that are not yet, with their rows, in one transaction; others wait for it. */
+/**
+ * Distributes all tables that are not distributed yet, with their rows, in one transaction. Other portals wait for this
+ * transaction.
+ */
 async function distributeAll(database: Database, log: ShardsOptions['log']): Promise<void> {
   if ((await findValue<number>(database, COUNT_WORKERS)) === 0)
     log.warn(

@@ -49,7 +49,7 @@ export interface EngineOptions {
 /** A table of measurements, as an engine sees it. Names come from the code, never from a request. */
 export interface MeasurementTable {
   readonly schema: 'monitoring' | 'fleet';
-  /** The columns of its unique index before `time`, which identify the device. */
+  /** The columns before `time` in the table's unique index; they identify the device. */
   readonly key: 'device_number' | 'customer_id, device_number';
   /** Days of a TimescaleDB chunk. */
   readonly chunkDays: number;
@@ -75,7 +75,10 @@ const SET_ASIDE = `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
 const PUT_BACK = `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`;
 const LIST_MONTHS = `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`;
 
-/** Sets readings before an instant (epoch microseconds) aside while their partitions are dropped; returns their months, `2026-03`. */
+/**
+ * Sets readings before an instant (epoch microseconds) aside while their partitions are dropped. Returns the months of these
+ * readings, such as `2026-03`.
+ */
 export async function setAside(
   tx: Transaction,
   beforeMicros: number,
@@ -85,8 +88,8 @@ export async function setAside(
   return listValues<string>(tx, LIST_MONTHS);
 }
 
-/** Puts them back, in the same transaction. */
+/** Puts the readings that were set aside back into the table, in the same transaction. */
 export const putBack = (tx: Transaction) => execute(tx, PUT_BACK);
 
-/** For engines in which only the unique index of the table reports duplicates. */
+/** Whether a statement failed on a unique index. For engines where only the unique index of the table can report duplicates. */
 export const violatesUniqueIndex = (error: unknown): boolean => errorState(error) === '23505';

@@ -20,7 +20,7 @@ function statementsFor({ schema, key }: MeasurementTable) {
     listPartitions: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
              WHERE i.inhparent = '${table}'::regclass`,
     isPlain: `SELECT relkind = 'r' AS "isPlain" FROM pg_class WHERE oid = '${table}'::regclass`,
-    /** A table that migrations have just created is empty; the rows of any other are kept. */
+    /** Renames a plain table, so that its rows are kept. A table that migrations have just created is empty. */
     setPlainAside: [
       `ALTER TABLE ${table} RENAME TO measurements_plain`,
       `ALTER INDEX ${schema}.measurements_device_time_key RENAME TO measurements_plain_device_time_key`,
@@ -70,7 +70,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
     if (missing.size > 0) await createMissing(database, missing);
   };
 
-  /** Migrations create the fleet's as a plain table (decisions.md 9). */
+  /** Migrations create the table of the fleet as a plain table (decisions.md 9). */
   const partitionPlain = async (database: Database) => {
     await database.transaction(async (tx) => {
       await execute(tx, statements.lock);
@@ -88,7 +88,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
     const limit = partitionName(monthOf(beforeMicros));
     for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) {
       if (name >= limit) continue;
-      // Partitions with kept readings are only emptied; the others are dropped, which locks the parent table too.
+      // Partitions with readings to keep are emptied. All others are dropped, which also locks the parent table.
       await execute(tx, `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}`);
       if (!needed.has(name)) known.delete(name);
     }

@@ -27,8 +27,8 @@ const DROP_CHUNKS = `SELECT drop_chunks('monitoring.measurements',
                             older_than => timestamptz 'epoch' + $1::bigint * interval '1 microsecond')`;
 
 /**
- * The hourly aggregate by device of the fleet, which shows new rows at once (specification, Startup 3). The portal itself reads
- * slots, because hours lose the energy between them; rows older than 30 days appear once somebody refreshes the aggregate.
+ * The fleet's hourly aggregate by device. It shows new rows at once (specification, Startup 3); late rows older than 30 days
+ * appear after somebody refreshes it. The portal itself reads slots, because hourly values lack the energy between hours.
  */
 const CREATE_HOURS = `CREATE MATERIALIZED VIEW IF NOT EXISTS fleet.device_hours
            WITH (timescaledb.continuous, timescaledb.materialized_only = false) AS
@@ -66,7 +66,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
           if (isClient) return;
           await execute(session, CREATE_HOURS);
           await execute(session, ADD_HOURS_POLICY);
-          // Only once, because a comment waits for a refresh.
+          // Written only if they are missing, because writing a comment waits for a running refresh.
           if ((await findValue<boolean>(session, LACKS_COMMENTS)) !== true) return;
           for (const comment of COMMENTS) await execute(session, comment);
         } finally {
@@ -74,7 +74,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
         }
       });
     },
-    // Inserts create their chunks.
+    // Inserts create the chunks that they need.
     lacksPartitions: () => false,
     ensurePartitions: async () => undefined,
     isDuplicate: violatesUniqueIndex,
@@ -91,7 +91,7 @@ async function keepPolicy(session: Queryable, statements: Statements, compressAf
 async function dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void> {
   await setAside(tx, beforeMicros, kept);
   await execute(tx, DROP_CHUNKS, beforeMicros);
-  // Rows in chunks that were not dropped are still there.
+  // The rows of chunks that were not dropped are still in the table.
   await putBack(tx);
 }
 
@@ -117,7 +117,7 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
     addPolicy: `SELECT add_compression_policy('${schema}.measurements', compress_after => make_interval(days => $1))`,
     findShape: `SELECT EXISTS (${isHypertable}) AS "isHypertable",
                     to_regclass('${table}_next') IS NOT NULL AS "isCopying"`,
-    /** The hypertable is built beside the table that it replaces, which stays in use until all rows are copied. */
+    /** Builds the hypertable beside the existing table, which stays in use until all rows are copied. */
     makeNext: [
       `CREATE TABLE ${table}_next (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING COMMENTS)`,
       commentAs(`${table}_next`, table),
@@ -127,7 +127,7 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
                                 create_default_indexes => false)`,
       `ALTER TABLE ${table}_next SET (timescaledb.compress, timescaledb.compress_segmentby = '${key}',
                                       timescaledb.compress_orderby = 'time DESC')`,
-      // Which intervals are copied, so that an interrupted conversion continues.
+      // Records which intervals are copied, so that an interrupted conversion can continue.
       `CREATE TABLE ${table}_copied (starts_at timestamptz PRIMARY KEY, copied_at timestamptz NOT NULL)`,
     ],
     swap: [
@@ -175,7 +175,7 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
 }
 type Statements = ReturnType<typeof statementsFor>;
 
-/** Long readers are waited for in short attempts, which do not block others. */
+/** The swap tries briefly and repeatedly to get the lock while someone reads for long. So it does not block others. */
 const swapLockMs = 1_000;
 const swapPauseMs = 5_000;
 

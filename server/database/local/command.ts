@@ -33,7 +33,7 @@ export function runCommand(file: string, args: readonly string[], options: Comma
         else reject(new Error(explain(file, error, stderr || stdout), { cause: error }));
       },
     );
-    // A program that ends before reading everything has printed the reason.
+    // A program that ends before it has read all input has printed the reason.
     child.stdin?.on('error', () => undefined).end(input ?? '');
   });
 }

@@ -34,7 +34,7 @@ export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const account = accountFor(clusterIn(path));
   refuseUnreachable(path, account);
   await makeDataFolder(path, account);
-  // An empty folder may be replaced; any other stays.
+  // Removes the folder only if it is empty.
   await rmdir(clusterIn(path)).catch(() => undefined);
   const cluster = existsSync(clusterIn(path)) ? realpathSync(clusterIn(path)) : clusterIn(path);
   await refuseForeignCluster(cluster, account);
@@ -98,7 +98,7 @@ function refuseUnreachable(path: string, account: Account | undefined): void {
 async function makeDataFolder(path: string, account: Account | undefined): Promise<void> {
   try {
     const first = await makeFolder(path);
-    // Root may have a restrictive umask.
+    // The umask of root may be restrictive, so the access rights are set explicitly.
     if (account !== undefined && first !== undefined) {
       for (const folder of foldersBetween(first, path)) await chmod(folder, 0o755);
     }
@@ -117,7 +117,7 @@ function foldersBetween(first: string, last: string): string[] {
   return [first, ...steps.map((_, index) => join(first, ...steps.slice(0, index + 1)))];
 }
 
-/** PostgreSQL accepts only a cluster of its own account, and would report otherwise only in its log. */
+/** Rejects a cluster of another account. PostgreSQL would reject it too, but only say so in its log. */
 async function refuseForeignCluster(cluster: string, account: Account | undefined): Promise<void> {
   if (process.getuid === undefined || !existsSync(cluster)) return;
   const owner = (await stat(cluster)).uid;
