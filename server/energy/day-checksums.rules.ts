@@ -7,7 +7,7 @@ export interface CountedDay {
   checksum: string;
 }
 
-/** A day of a device that differs between the sides; null if a side has nothing for it. */
+/** A day of a device on which the two sides differ. A side without rows on that day is null. */
 export interface DifferingDay {
   deviceId: string;
   day: string;
@@ -35,14 +35,14 @@ export function compareDays(
   return { comparedDays: keys.size, differing };
 }
 
-/** Device-days of one page. */
+/** The maximum number of device-days on a page. */
 const maxDeviceDays = 1_000;
-/** Days of one page; a year of a device that measures each second would be too much. */
+/** The maximum number of days on a page. A year of a device that measures every second would be too much. */
 const maxDays = 31;
-/** Rows of one page, unless it is of a single device; takes the database some seconds. */
+/** The maximum number of rows on a page, unless it has only one device. The database takes some seconds for this many. */
 const maxRows = 1_500_000;
 
-/** The number of days of a page, so that it fits as many of the given number of devices as allowed. */
+/** The number of days on a page: so few that as many of the devices as possible fit on it. */
 export const daysOfPage = (devices: number): number =>
   Math.max(1, Math.min(maxDays, Math.floor(maxDeviceDays / Math.max(1, devices))));
 

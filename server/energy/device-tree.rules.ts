@@ -4,7 +4,7 @@ import { message, refuseField } from '../base/errors.ts';
 /** Levels of meters below each other, the main meter's included. */
 export const maxTreeLevels = 8;
 
-/** A device and its main meter, a device of the same site. */
+/** A device and its main meter, which is a device of the same site. */
 export interface TreeDevice {
   id: string;
   siteId: string;
@@ -19,7 +19,7 @@ export interface TreePlace {
   subMeterCount: number;
 }
 
-/** Places devices in the tree of their site; `linked` must contain at least all devices that have a main meter. */
+/** Places devices in the tree of their site. `linked` must contain at least every device that has a main meter. */
 export function placeInTree<Device extends TreeDevice>(
   asked: readonly Device[],
   linked: readonly TreeDevice[],
@@ -44,7 +44,7 @@ function findParentId({ siteId, parentDeviceId }: TreeDevice, known: ReadonlyMap
   return parent === undefined || parent.siteId === siteId ? parentDeviceId : null;
 }
 
-/** The ancestors from the parent up; none if there are more levels than a tree may have, as in a cycle. */
+/** The ancestors of a device, from its parent upwards. None if there are more levels than a tree may have, as in a cycle. */
 function listAncestors(device: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string[] {
   const ancestors: string[] = [];
   for (let at: TreeDevice | undefined = device; at !== undefined;) {
@@ -65,7 +65,7 @@ interface WantedParent {
   parentDeviceId: string;
 }
 
-/** Throws `invalid` if a device cannot be a sub-meter of another one of its site. */
+/** Throws `invalid` if a device cannot be a sub-meter of the wanted main meter. */
 export function refuseParent(ofSite: readonly NamedTreeDevice[], wanted: WantedParent): void {
   const problem = findParentProblem(ofSite, wanted);
   if (problem !== null) throw refuseField('parentDeviceId', problem);
@@ -102,7 +102,7 @@ export interface MeasuredEnergy {
   exportedKwh: number;
 }
 
-/** The tolerance between meters of one class: 2 %, or the last digit of a register. */
+/** The tolerance when meters of one class are compared: 2 %, or the last digit of a register. */
 const toleranceShare = 0.02;
 const leastToleranceKwh = 0.1;
 

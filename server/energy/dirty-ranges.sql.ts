@@ -23,7 +23,7 @@ export interface DeviceInterval extends Interval {
 /** An interval in which readings of a device were stored. */
 export type DirtyRange = DeviceInterval;
 
-/** The same with its id, which no other of the device ever has. */
+/** A dirty range with its id. No other dirty range of the device ever has the same id. */
 export interface NamedRange extends DirtyRange {
   id: string;
 }
@@ -103,9 +103,10 @@ const LIST_STATES = energyStatement(selectState, 'energy_list_states');
 // Ordered by number, so that two workers on the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE`);
 const LOCK_FREE_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE SKIP LOCKED`);
-// Limits the number of dirty ranges and the days of readings taken at once, but takes at least one range. A range apart from the
-// previous one needs a search for neighbours of its own, which costs about as much as two hours of readings. Deleted by ctid: a
-// join would be planned by the statistics of a table that is empty between two rounds, and compare each row with all others.
+// Limits how many dirty ranges, and how many days of readings, are taken at once, but takes at least one range. A range that is
+// apart from the previous one needs its own search for neighbours, which costs about as much as two hours of readings. Rows are
+// deleted by ctid. A join would be planned by the statistics of a table that is empty between two rounds, so it would compare
+// each row with all others.
 const TAKE_DIRTY_RANGES = energyStatement(
   (t) => `DELETE FROM ${t.table('energy_dirty_ranges')} m WHERE ${t.own('m')}m.ctid = ANY (ARRAY(
             SELECT place FROM (
@@ -149,36 +150,39 @@ export const rangeColumns = (ranges: readonly DirtyRange[]): [devices: string, f
   ];
 };
 
-/** Records the intervals that an ingest changed, in its own transaction; takes {@link rangeColumns}. */
+/** Records the intervals that an ingest changed, in the transaction of the ingest. Takes {@link rangeColumns}. */
 export const insertDirtyRanges = (tx: Queryable, columns: readonly string[]): Step =>
   energyStep(tx, INSERT_DIRTY_RANGES, columns);
 
-/** Marks the whole history of a device whose energy rules change, as far as its readings are kept. */
+/**
+ * Marks the whole history of a device as dirty, as far as its readings are kept. Called when the energy rules of the device
+ * change.
+ */
 export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await execute(tx, MARK_STORED_DAYS, deviceNumber);
   await execute(tx, MARK_INTERVALS, deviceNumber);
 }
 
-/** Marks every day of a device that still has measurements, and its intervals, whatever is stored for it. */
+/** Marks every day of a device that still has measurements or intervals as dirty, whatever slots are stored. */
 export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await execute(tx, MARK_MEASURED_DAYS, deviceNumber);
   await execute(tx, MARK_INTERVALS, deviceNumber);
 }
 
-/** The whole history of some devices. */
+/** Intervals that cover the whole history of some devices. */
 export const allOf = (deviceNumbers: readonly number[]): DeviceInterval[] =>
   deviceNumbers.map((deviceNumber) => ({ deviceNumber, fromMicros: earliestMicros, toMicros: lastMicros }));
 
 const columnsOfIntervals = (within: readonly DeviceInterval[]) =>
   columnsOf(within, ['deviceNumber', 'fromMicros', 'toMicros']);
 
-/** At most `limit` of those that touch the intervals, one per device. */
+/** At most `limit` of the dirty ranges that touch the intervals. There is one interval per device. */
 export const listDirtyRanges = (db: Queryable, within: readonly DeviceInterval[], limit: number) =>
   listRows<NamedRange>(db, LIST_DIRTY_RANGES, ...columnsOfIntervals(within), limit);
 
 /**
- * A version for each of the devices: the same as long as nothing of it was materialized or removed. What has changed since then
- * lies in dirty ranges with new ids.
+ * A version of each device. It stays the same until something of the device is materialized or removed. Changes since then are
+ * in dirty ranges with new ids.
  */
 export const listStateVersions = async (
   db: Queryable,
@@ -188,7 +192,7 @@ export const listStateVersions = async (
   return new Map(rows.map(({ deviceNumber, version }) => [deviceNumber, version]));
 };
 
-/** From the first to the last instant of all dirty ranges of each device that has some. */
+/** For each device with dirty ranges, the span from the start of the first to the end of the last. */
 export const listDirtySpans = (db: Queryable, deviceNumbers: readonly number[]) =>
   listRows<DeviceInterval>(db, LIST_DIRTY_SPANS, deviceNumbers);
 
@@ -233,7 +237,7 @@ export async function listReadingSpans(
   return new Map((await listRows<StateRow>(db, LIST_STATES, deviceNumbers)).map(stateOf));
 }
 
-/** The same, locked until the transaction ends; `skip` leaves out those that are locked by others. */
+/** The same spans, locked until the transaction ends. With `skip`, devices that others have locked are left out. */
 export async function lockReadingSpans(
   tx: Transaction,
   deviceNumbers: readonly number[],
@@ -244,7 +248,7 @@ export async function lockReadingSpans(
   return new Map(rows.map(stateOf));
 }
 
-/** Removes dirty ranges of locked devices that touch the intervals, to be materialized in the same transaction. */
+/** Removes the dirty ranges of locked devices that touch the intervals. The same transaction must materialize them. */
 export const takeDirtyRanges = (
   tx: Transaction,
   within: readonly DeviceInterval[],
@@ -254,7 +258,7 @@ export const takeDirtyRanges = (
 export const deleteDirtyRanges = (tx: Transaction, deviceNumber: number) =>
   execute(tx, DELETE_DIRTY_RANGES, deviceNumber);
 
-/** For a device that is being deleted. */
+/** Deletes the spans of a device that is being deleted. */
 export const deleteReadingSpans = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_STATE, deviceNumber);
 
 /** Only under `lockReadingSpans`. */
@@ -273,7 +277,7 @@ export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<num
   );
 }
 
-/** The spans of readings only. */
+/** The spans of readings, without intervals. */
 export const spansOfRow = (row: SpanColumns): ReadingSpans => ({
   ...noSpans,
   any: spanOf(row.anyFirst, row.anyLast),

@@ -11,7 +11,10 @@ import {
   unpackStatistics,
 } from './packed-days.sql.ts';
 
-/** The length of a plain column, as days computed in memory have it; packed ones have other lengths. */
+/**
+ * The length in bytes of a plain column. Days that are computed in memory have plain columns; packed columns have other
+ * lengths.
+ */
 const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
 /** The 96 numbers as bytes, least significant first; null if all are 0. For days in memory: packing takes a tenth of a millisecond. */
@@ -19,11 +22,11 @@ export function encodeNumbers(values: Float64Array): Buffer | null {
   return isZero(values) ? null : Buffer.from(new Float64Array(values).buffer);
 }
 
-/** The packed form that is stored, in fewer bytes. */
+/** The packed form of the numbers, which is stored because it takes fewer bytes. */
 export const packedNumbers = (values: Float64Array): Buffer | null =>
   isZero(values) ? null : packNumbers(values, plainBytes);
 
-/** Puts encoded numbers into `target` from `at` on. */
+/** Decodes numbers into `target`, beginning at position `at`. */
 export function decodeNumbers(bytes: Buffer, { start, length }: Field, target: Float64Array, at: number): void {
   if (length !== plainBytes) unpackNumbers(bytes, start, target, at);
   else bytes.copy(bytesUnder(target), at * Float64Array.BYTES_PER_ELEMENT, start, start + plainBytes);
@@ -34,7 +37,7 @@ const views = new WeakMap<Float64Array, Uint8Array>();
 const viewOf = (target: Float64Array) => new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
 const bytesUnder = (target: Float64Array): Uint8Array => views.getOrInsertComputed(target, viewOf);
 
-/** The columns that load curves need are in one field, so they need not read the other. */
+/** The columns that load curves need are in a field of their own, so that load curves need not read these. */
 const quantityColumns = statisticsColumns.filter((name) => name !== 'samples' && name !== 'powerSum');
 
 /** How a column is encoded: most are counts, small integers, or derived from another one. */
@@ -50,19 +53,22 @@ export interface EncodedStatistics {
   quantities: Buffer | null;
 }
 
-/** The statistics of a day; both null if it has no reading. */
+/** Encodes the statistics of a day. Both fields are null if the day has no reading. */
 export function encodeStatistics(statistics: Statistics): EncodedStatistics {
   if (isZero(statistics.samples)) return { power: null, quantities: null };
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };
 }
 
-/** The packed form that is stored, in fewer bytes. */
+/** The packed form of the statistics, which is stored because it takes fewer bytes. */
 export function packedStatistics(statistics: Statistics): EncodedStatistics {
   if (isZero(statistics.samples)) return { power: null, quantities: null };
   return { power: packStatistics(statistics, powerColumns), quantities: packStatistics(statistics, quantityColumns) };
 }
 
-/** The inverse of both; the columns of a field that is null or was not read are 0, as are those of quantities newer than it. */
+/**
+ * Decodes plain and packed statistics. Columns are 0 if their field is null or was not read, or if their quantity is newer than
+ * the field.
+ */
 export function decodeStatistics(
   bytes: Buffer,
   { power, quantities }: { power: Field | null; quantities: Field | null },

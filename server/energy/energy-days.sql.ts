@@ -93,7 +93,7 @@ interface DayOfDevice {
   day: number;
 }
 
-/** The number of stored readings of all devices together by day; days without any are left out. */
+/** The number of stored readings by day, of all devices together. Days without readings are left out. */
 export async function countSamples(
   tx: Queryable,
   { deviceNumbers, fromDay, toDay }: Omit<DaysFilter, 'statistics'>,
@@ -113,16 +113,18 @@ export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promi
   return readDays(tx, selectDays(layoutOf(tx), filter));
 }
 
-/** Ends the rows. */
+/** The bytes that end the rows. */
 const trailerBytes = 2;
 
-/** Stored days, ascending by date, and what names everything that is stored of those before a day. */
+/**
+ * Stored days, ascending by date, and a name for all that is stored of the days before a given one. The name changes with them.
+ */
 export interface NamedDays {
   days: StoredDay[];
   nameBefore: (day: number) => Hash;
 }
 
-/** The same with what names them, for sums that are the same as long as their days are. */
+/** Reads stored days with such a name, for sums that stay valid as long as the days do not change. */
 export async function nameEnergyDays(tx: Transaction, filter: DaysFilter): Promise<NamedDays> {
   if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) {
     return { days: [], nameBefore: () => createHash('sha256') };
@@ -137,7 +139,7 @@ export async function nameEnergyDays(tx: Transaction, filter: DaysFilter): Promi
   return { days, nameBefore };
 }
 
-/** The devices of customers of the fleet, or of some of their sites. */
+/** A customer of the fleet, or one site of a customer; stands for its devices. */
 type Group = { customerId: string; siteId?: string };
 
 // Only primary-key probes, one device at a time: in a join the planner would assume that every customer is of average size.
@@ -163,23 +165,23 @@ export interface FleetDay {
   addsUp: boolean;
 }
 
-/** The stored days of the current devices of each group that have a site, in the order of the groups. */
+/** For each group, in the order of the groups, the stored days of its current devices that have a site. */
 export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[], filter: Days): Promise<FleetDay[][]> {
   if (groups.length === 0) return [];
-  // The number of the group replaces the device number; it is negative for a sub-meter.
+  // Rows have the number of the group instead of that of the device; it is negative for a sub-meter.
   const days = await readDays(tx, selectDaysOfGroups(groups, filter));
   const byGroup = Map.groupBy(days, ({ deviceNumber: at }) => (at < 0 ? -1 - at : at));
   return groups.map((_, at) => (byGroup.get(at) ?? []).map((day) => ({ day, addsUp: day.deviceNumber >= 0 })));
 }
 
-/** Those of these days that are stored, with all fields, in no order. */
+/** Those of the given days that are stored, with all fields, in no order. */
 export async function listExactDays(tx: Transaction, asked: readonly DayOfDevice[]): Promise<StoredDay[]> {
   return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }
 
 const readDays = async (tx: Transaction, text: string) => parseDays(await readBinaryRows(tx, text));
 
-/** `starts` receives the position of each. */
+/** Parses rows. `starts` receives the position of each row. */
 function parseDays(rows: BinaryRows, starts: number[] = []): StoredDay[] {
   const { bytes } = rows;
   const days: StoredDay[] = [];
@@ -216,7 +218,7 @@ function parseDays(rows: BinaryRows, starts: number[] = []): StoredDay[] {
   return days;
 }
 
-/** An empty field means that all energy is interpolated. */
+/** An empty field means that all energy of the day is interpolated. */
 const partOf = (part: Field | null, whole: Field | null) => (part?.length === 0 ? whole : part);
 
 /** A stored day, unpacked so that it can be changed. */

@@ -90,9 +90,9 @@ export interface StoredFlag {
   timeMicros: number;
   kind: EnergyFlag | 'interpolated';
   direction: 'imported' | 'exported' | 'both';
-  /** The reading that ends the gap. */
+  /** The time of the reading that ends the gap. */
   untilMicros: number | null;
-  /** The energy spread over the gap. */
+  /** The energy that was spread over the gap. */
   kwh: number | null;
 }
 
@@ -144,7 +144,7 @@ const LIST_FLAGS = energyStatement(
   'energy_list_flags',
 );
 
-/** Replaces the flags in the intervals (half-open). */
+/** Replaces the flags in the intervals, which are half-open. */
 export async function replaceFlags(
   tx: Queryable,
   intervals: readonly ({ deviceNumber: number } & MicrosRange)[],
@@ -156,7 +156,7 @@ export async function replaceFlags(
   await execute(tx, INSERT_FLAGS, ...columns);
 }
 
-/** From an instant on, epoch microseconds. */
+/** Deletes the flags from an instant on (epoch microseconds). */
 export const deleteFlags = (tx: Transaction, deviceNumber: number, fromMicros: number) =>
   execute(tx, DELETE_FLAGS_FROM, deviceNumber, fromMicros);
 

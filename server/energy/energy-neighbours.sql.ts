@@ -22,16 +22,18 @@ import type { EnergyLayout } from '../database/rows.ts';
 import type { Transaction } from '../database/pool.ts';
 import { dayMicros } from '../base/instants.ts';
 
-/** An interval of a device, both ends included, all of whose readings are known. */
+/** An interval of a device, both ends included, whose readings have all been read. */
 export interface KnownInterval extends Interval {
   /** Ascending by time. */
   readings: readonly Reading[];
 }
 
-/** Meters send several readings a day; otherwise a search widens step by step. */
+/**
+ * The first search reaches this far, because meters send several readings a day. Without a result it is widened step by step.
+ */
 const firstReachMicros = dayMicros;
 const reachFactor = 16;
-/** Long, because widely spaced intervals are few. */
+/** A batch covers this much time. It is long, because intervals with much time between them are few. */
 const batchMicros = 248 * dayMicros;
 
 const partNumbers = [
@@ -84,7 +86,7 @@ async function listParts(...asked: Parameters<typeof selectReadings>) {
     parts.get((index + 1) * partNumbers.length + partNumbers.indexOf(part)) ?? [];
 }
 
-/** Asks for the readings in an interval, and for those next to it on some sides. */
+/** Asks for the readings in an interval, and for those next to it on one side or both. */
 export interface AskedAround extends ReadingsFilter {
   /** The first and last reading of the device. */
   any: RegisterSpan;
@@ -92,8 +94,9 @@ export interface AskedAround extends ReadingsFilter {
 }
 
 /**
- * The first `inside` readings in each interval. If there are no more, also the nearest `beyond` on its sides, and the interval in
- * which all readings are now known. With `inside` 0 only the sides are read. The search of a side widens until it finds `enough`.
+ * Reads the first `inside` readings in each interval. If there are no more than these, it also reads the nearest `beyond`
+ * readings on the sides, and returns the interval whose readings are now all known. With `inside` 0 only the sides are read.
+ * The search on a side is widened until it finds `enough`.
  */
 export async function listAround(
   tx: Transaction,
@@ -116,7 +119,7 @@ export async function listAround(
         const [before, own] = [partOf(index, 'before'), partOf(index, 'inside')];
         const isCut = inside > 0 && own.length === inside;
         const after = isCut ? [] : partOf(index, 'after');
-        // How far the readings of a side are known: without end where the last one was found.
+        // How far the readings on a side are known; without limit if the last one was found.
         const reachOf = (side: SideName, readings: readonly Reading[], endMicros: number): number => {
           if (!one.sides.includes(side)) return 0;
           const edge = side === 'before' ? one.fromMicros : one.toMicros;
@@ -144,15 +147,16 @@ export async function listAround(
 
 /** If more follow each other, the rest is left to the searches, which find them anyway. */
 const maxReadingsInRow = 128;
-/** So many quarter-hours are recomputed whole, whatever is in them. */
+/** Segments of up to this length are recomputed whole, whatever they contain. */
 const shortSegment = 4 * slotMicros;
-/** Some 10 MB. */
+/** Readings that take some 10 MB. */
 const maxKnownReadings = 50_000;
 /**
- * Beyond the first and the last interval: for a meter that sends every minute, the readings that judge those of a quarter-hour.
+ * The time beyond the first and the last interval that is also read. For a meter that sends every minute it contains the
+ * readings that are needed to judge those of a quarter-hour.
  */
 const readingsBeyond = 32;
-/** If this many readings are near, those farther away are not searched. */
+/** If this many readings are near an interval, no search looks for readings farther away. */
 const readingsToJudge = 8;
 
 /** A device with intervals, disjoint and ascending. */
@@ -163,8 +167,8 @@ interface IntervalsOfDevice {
 }
 
 /**
- * The readings in and between the intervals of each device, and the neighbours, if there are few. The readings of a meter that
- * has just sent, or sends once a month, are then read once instead of once per interval.
+ * The readings in and between the intervals of each device, with their neighbours, if there are few. So the readings of a meter
+ * that has just sent, or that sends once a month, are read once and not once per interval.
  */
 export async function listKnownIntervals(
   tx: Transaction,
@@ -203,8 +207,8 @@ export async function listKnownIntervals(
 }
 
 /**
- * Each interval with the time up to the next one, and with the whole quarter-hours at both ends, because these are recomputed.
- * Empty for a single long interval, which has many readings.
+ * Each interval extended by the time up to the next one, and by the whole quarter-hours at both ends, because these are
+ * recomputed. Empty for a single long interval, which has many readings.
  */
 function segmentsOf({ deviceNumber, intervals, spans: { any } }: IntervalsOfDevice): AskedAround[] {
   const [first] = intervals;
@@ -266,7 +270,7 @@ function firstFrom(readings: readonly Reading[], micros: number): number {
   return low;
 }
 
-/** The first and the last of some readings: of all, and of those that have each register. */
+/** The first and the last of some readings, and the first and last of those that have each register. */
 export function spansOf(readings: readonly Reading[]): ReadingSpans {
   const span = (has: (reading: Reading) => boolean) =>
     spanOf(readings.find(has)?.timeMicros ?? null, readings.findLast(has)?.timeMicros ?? null);
@@ -281,8 +285,8 @@ export function spansOf(readings: readonly Reading[]): ReadingSpans {
 type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly KnownInterval[] | undefined };
 
 /**
- * For each interval the nearest reading on both sides, and the nearest `count` readings of each register. `spans` are
- * those of all readings of the device; outside them there is nothing to search. Readings in `known` are not searched.
+ * For each interval, the nearest reading on both sides and the nearest `count` readings of each register. `spans` are the spans
+ * of all readings of the device, so nothing is searched outside them. Readings in `known` are not searched again.
  */
 export async function listNeighbours(
   tx: Transaction,
@@ -302,7 +306,7 @@ export async function listNeighbours(
     .filter((one) => !isFound(findKnownInterval(one.known, one), one, one.position));
   const around = await listAround(tx, unknown, { beyond: count, inside: 0 });
   let open = unknown.filter((one, at) => !isFound(around[at], one, one.position));
-  // A meter whose readings do not all have registers.
+  // Only meters whose readings do not all have registers are left here.
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
@@ -343,7 +347,7 @@ function neighboursIn(
   };
 }
 
-/** The nearest `count` readings of a register among ascending readings, from the nearest one on that side on. */
+/** The nearest `count` readings of a register on one side, from readings that ascend by time. */
 function registerOf(
   side: SideName,
   name: 'imported' | 'exported',
@@ -366,7 +370,7 @@ function registerOf(
 const emptyRegister: RegisterSide = { readings: [], isComplete: true };
 const emptySide: Side = { sample: null, imported: emptyRegister, exported: emptyRegister };
 
-/** Whether a search no farther than `reach` has found all that it should, or everything there is. */
+/** Whether a search up to `reach` has found all the readings it needs, or all that exist. */
 function isAllThatCounts(
   { before, after }: Neighbours,
   { fromMicros, toMicros, spans }: Interval & { spans: ReadingSpans },

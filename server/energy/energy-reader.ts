@@ -51,21 +51,24 @@ interface Days {
   toDay: number;
 }
 
-/** The sums of a piece of days. */
+/** The kept sums of a piece of days. */
 export interface SummedDays {
-  /** Null if it has to be added up. */
+  /** Null if the days must be summed again. */
   sums: Float64Array | null;
-  /** Stores the sums once the read is over; null if nobody could find them again. */
+  /** Stores the sums when the read is over. Null if no later read could find them. */
   keep: ((sums: Float64Array) => void) | null;
 }
 
-/** The days of a week that still runs. */
+/** The days of a week that has not ended yet. */
 export interface RunningDays {
-  /** The days before this one change seldom: they are stored, and later ones have readings. */
+  /** Days before this one change seldom: they are stored, and later days have readings. */
   closedUntil: number;
-  /** Names what the sums of the stored days before `toDay` depend on; null if some of them are computed for this read. */
+  /**
+   * A name for everything that the sums of the stored days before `toDay` depend on. Null if some of these days were computed
+   * for this read.
+   */
   nameBefore: (toDay: number, description: string) => string | null;
-  /** The same as {@link EnergyReader.listDays} gives from a day on. */
+  /** The days from a given day on, as {@link EnergyReader.listDays} returns them. */
   listFrom: (fromDay: number) => StoredDay[];
 }
 
@@ -74,7 +77,7 @@ interface Snapshot {
   /** The requested range; epoch microseconds. */
   range: MicrosRange;
   overlay: EnergyOverlay;
-  /** The days from the first to the last reading of all its devices. */
+  /** The days from the first to the last reading of all devices in the snapshot. */
   known: Days;
   gaps: readonly EnergyGap[];
   signal: AbortSignal | undefined;
@@ -99,7 +102,7 @@ export class EnergyReader {
     this.#keepsSums = keepsSums;
   }
 
-  /** Opens a reader of the devices in the transaction `tx`; `sums` receives those to be stored after it. */
+  /** Opens a reader of the devices in the transaction `tx`. `sums` receives the sums that are stored after it. */
   static async open(
     snapshot: Omit<Snapshot, 'known' | 'gaps'>,
     devices: readonly SnapshotDevice[],
@@ -121,8 +124,8 @@ export class EnergyReader {
   }
 
   /**
-   * A reader of some of the devices, in this order; a preview may place them at another site. Without `keepsSums` its sums are
-   * not stored.
+   * A reader of some of the devices, in the given order. A preview may place them at another site. Sums are stored only with
+   * `keepsSums`.
    */
   only(devices: readonly SnapshotDevice[], { keepsSums = this.#keepsSums } = {}): EnergyReader {
     return new EnergyReader(this.#snapshot, devices, keepsSums);
@@ -134,7 +137,7 @@ export class EnergyReader {
     return this.#complete(await listEnergyDays(this.tx, asked), asked);
   }
 
-  /** The same for a week that still runs. */
+  /** Reads the days of a week that has not ended yet. */
   async openDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<RunningDays> {
     const asked = { ...filter, deviceNumbers: this.#numbers };
     const { days, nameBefore } = await nameEnergyDays(this.tx, asked);
@@ -170,7 +173,7 @@ export class EnergyReader {
     return gaps.filter((gap) => own.has(gap.deviceNumber) && gap.fromDay < toDay && gap.toDay > fromDay);
   }
 
-  /** The last instant at which something is known of any of the devices. */
+  /** The last instant for which any of the devices has data. */
   #latest(): number {
     return this.devices.reduce(
       (last, { spans }) => Math.max(last, wholeSpan(spans)?.lastMicros ?? -Infinity),
@@ -195,7 +198,7 @@ export class EnergyReader {
     return counts;
   }
 
-  /** The first and last day of a range with data; if there is none, `fromDay` is not before `toDay`. */
+  /** The first and last day of a range with data. If there is none, `fromDay` is not before `toDay`. */
   clipDays({ fromMicros, toMicros }: MicrosRange): Days {
     const { known } = this.#snapshot;
     return {
@@ -234,7 +237,7 @@ export class EnergyReader {
     return [...ofReadings, ...ofIntervals.filter((flag) => isFlagIn(flag, range))];
   }
 
-  /** The devices whose slots cannot be computed; for them only stored slots are returned. */
+  /** The devices whose slots cannot be computed. For these devices only stored slots are returned. */
   listFailures(): Promise<EnergyFailure[]> {
     return listFailures(this.tx, this.#numbers);
   }
@@ -254,7 +257,7 @@ export class EnergyReader {
   ): Promise<SummedDays[]> {
     const { tx, gaps, sums } = this.#snapshot;
     const latest = this.#latest();
-    // Days that still grow by the minute are not kept.
+    // The sums of days that still change by the minute are not kept.
     const isClosed = (piece: Piece) => piece.toDay * dayMicros <= latest && this.#isStored(piece);
     const described = pieces.map((piece) => (isClosed(piece) ? describe(piece) : null));
     const closed = pieces.filter((_, at) => described[at] !== null);
@@ -280,7 +283,7 @@ export class EnergyReader {
     });
   }
 
-  /** Whether the days are stored days without changes. */
+  /** Whether all these days are as stored, without computed slots in them. */
   #isStored({ fromDay, toDay }: Days): boolean {
     const { overlay } = this.#snapshot;
     return !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay);
@@ -292,10 +295,10 @@ export class EnergyReader {
   }
 }
 
-/** Clips a day to the range, with its statistics as far as they were read. */
+/** Clips a day to the range, with those of its statistics that were read. */
 export type ClipDay = (stored: StoredDay) => StoredDay;
 
-/** Cut quarter-hours measured at once. */
+/** The number of cut quarter-hours that are measured at once. */
 const cutsAtOnce = 200;
 
 /**
@@ -345,7 +348,10 @@ export async function openClip(reader: EnergyReader, ranges: SiteRanges): Promis
   };
 }
 
-/** Whether a device may have energy in the part of the quarter-hour that is cut away; otherwise the quarter-hour need not be cut. */
+/**
+ * Whether a device may have energy in the part of a quarter-hour that the cut removes. If not, the quarter-hour need not be
+ * cut.
+ */
 function isSplit({ spans }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
   const slotEnd = slotStartMicros + slotMicros;
   const whole = wholeSpan(spans);

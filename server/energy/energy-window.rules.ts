@@ -34,14 +34,14 @@ export interface EnergyGap {
 /** A silence with fewer whole days is kept as days; more than the longest gap limit (3 x 86,400 s). */
 export const minGapDays = 7;
 
-/** Quarter-hours to compute: those of the grid, or those of `days` days that are all like the grid's one. */
+/** Quarter-hours to compute: those of a grid, or those of `days` days that are all equal to the day of the grid. */
 export interface GridPart {
   grid: Grid;
-  /** Null if the grid represents only itself. */
+  /** Null if the grid stands for itself only. */
   days: number | null;
 }
 
-/** The range of the quarter-hours of a part, epoch microseconds. */
+/** The range of the quarter-hours of a part, in epoch microseconds. */
 export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
   fromMicros: grid.startMicros,
   toMicros: days === null ? endOfGrid(grid) : grid.startMicros + days * dayMicros,
@@ -199,10 +199,13 @@ export function barrierOf(
   return isBefore ? Math.min(...barriers) : Math.max(...barriers);
 }
 
-/** The time of the nearest reading that the interval cannot turn into a glitch; that of the farthest if all may change. */
+/**
+ * The time of the nearest reading that changes in the interval cannot turn into a glitch. If they could change all readings,
+ * the time of the farthest.
+ */
 function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): number | null | 'unknown' {
   const isGlitch = findGlitches(readings);
-  // Counted from the interval outwards.
+  // Distances are counted outwards from the interval.
   const at = (distance: number) => (side === 'before' ? readings.length - 1 - distance : distance);
   for (let distance = longestGlitch; distance < readings.length; distance += 1) {
     const isJudged = isComplete || distance + longestGlitch < readings.length;
@@ -213,8 +216,8 @@ function steadyReading({ readings, isComplete }: RegisterSide, side: SideName): 
 }
 
 /**
- * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end there is
- * one that is not a glitch, with the three further readings that prove it, or there are no more readings at all.
+ * Whether the readings of one register are enough to compute the slots between `fromMicros` and `toMicros`. They are if, beyond
+ * each end, there is a reading that three further readings prove not to be a glitch; or if there are no more readings at all.
  */
 export function isJudgedBeyond(
   readings: readonly RegisterReading[],
@@ -232,7 +235,7 @@ export function isJudgedBeyond(
   return (isComplete.before || hasBefore) && (isComplete.after || hasAfter);
 }
 
-/** The spans of both together: of all readings, of each register and of intervals. */
+/** The union of two spans, separately for all readings, for each register and for intervals. */
 export const unionOfReadingSpans = (a: ReadingSpans, b: ReadingSpans): ReadingSpans => ({
   any: unionOfSpans(a.any, b.any),
   imported: unionOfSpans(a.imported, b.imported),
@@ -254,7 +257,7 @@ export function mergeIntervals(intervals: readonly Interval[], apartMicros: numb
   return merged;
 }
 
-/** A dirty range is materialized in one transaction. */
+/** The maximum length. A dirty range is materialized in one transaction. */
 const longestDirtyDays = 31;
 
 /**

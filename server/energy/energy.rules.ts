@@ -190,7 +190,7 @@ export const emptyEnergy = (count: number): EnergyBuckets => ({
   interpolatedExportedKwh: new Float64Array(count),
 });
 
-/** First and last reading (of a direction's register), epoch microseconds; null if there is none. */
+/** The first and the last reading that has the register of a direction, in epoch microseconds. Null if there is none. */
 export type RegisterSpan = { firstMicros: number; lastMicros: number } | null;
 export const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
   firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
@@ -198,24 +198,24 @@ export interface RegisterSpans {
   imported: RegisterSpan;
   exported: RegisterSpan;
 }
-/** The same, that of all readings, and from the start of the first interval to the end of the last. */
+/** The spans of each register, of all readings, and of intervals (from the start of the first to the end of the last). */
 export interface ReadingSpans extends RegisterSpans {
   any: RegisterSpan;
   intervals: RegisterSpan;
 }
 export const noSpans: ReadingSpans = { any: null, imported: null, exported: null, intervals: null };
 
-/** The span of both. */
+/** The span that covers two spans. */
 export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
   if (a === null || b === null) return a ?? b;
   return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
 }
 
-/** The span of all that is known of a device, readings and intervals. */
+/** The span of all data of a device: readings and intervals. */
 export const wholeSpan = ({ any, intervals }: Pick<ReadingSpans, 'any' | 'intervals'>): RegisterSpan =>
   intervals === null ? any : unionOfSpans(any, intervals);
 
-/** The same for readings alone: if only registers count, nothing is known outside them. */
+/** The span of readings alone. If only registers count, nothing is known outside the spans of the registers. */
 export const spanOfReadings = (
   { energySource }: Pick<EnergyRules, 'energySource'>,
   spans: ReadingSpans,
@@ -228,8 +228,8 @@ export interface IntervalEnergy extends MicrosRange {
 }
 
 /**
- * Whether it is unknown when within the interval its energy was used: it is longer than a quarter-hour, so it never counts as a
- * peak.
+ * Whether nobody knows when within the interval its energy was used: the interval is longer than a quarter-hour, so its energy
+ * never counts as a peak.
  */
 export const isSpread = ({ fromMicros, toMicros }: MicrosRange): boolean => toMicros - fromMicros > slotMicros;
 
@@ -247,7 +247,7 @@ export function partsOutside({ fromMicros, toMicros }: MicrosRange, taken: reado
   return parts;
 }
 
-/** A span as ranges. */
+/** A span as a list of ranges. */
 export const rangesOfSpan = (span: RegisterSpan): MicrosRange[] =>
   span === null ? [] : [{ fromMicros: span.firstMicros, toMicros: span.lastMicros }];
 

@@ -28,7 +28,8 @@ const stored = `${micros('i.from_time')} AS "fromMicros", ${micros('i.to_time')}
 const rangesOf = (asked: readonly (MicrosRange & { deviceNumber: number })[]) =>
   columnsOf(asked, ['deviceNumber', 'fromMicros', 'toMicros']);
 
-// Up to three probes a range on intervals_pkey: the last that begins at or before its start, those within, and the next one.
+// Up to three probes of intervals_pkey for each range: the last interval that begins at or before the range, the intervals that
+// begin in it, and the next one.
 const LIST_NEAR = energyStatement((t) => {
   const probe = (condition: string, rest: string) =>
     `(SELECT * FROM ${t.table('intervals')} WHERE ${t.own()}device_number = r.d AND ${condition} ORDER BY from_time ${rest})`;
@@ -38,7 +39,7 @@ const LIST_NEAR = energyStatement((t) => {
     probe("from_time >= greatest(asked.t, asked.f + interval '1 microsecond')", 'ASC LIMIT 1'),
   ].join(' UNION ALL ')}) i ORDER BY 1, i.from_time`;
 });
-// The same without the next one, which cannot overlap.
+// The same without the next interval, which cannot overlap the range.
 const LIST_OVERLAPS = energyStatement((t) => {
   const probe = (condition: string, rest: string) =>
     `(SELECT * FROM ${t.table('intervals')} WHERE ${t.own()}device_number = r.d AND ${condition} ORDER BY from_time ${rest})`;
@@ -47,7 +48,7 @@ const LIST_OVERLAPS = energyStatement((t) => {
     probe('from_time > asked.f AND from_time < asked.t', 'ASC'),
   ].join(' UNION ALL ')}) i WHERE i.to_time > asked.f ORDER BY 1, i.from_time`;
 });
-// Between the last interval that begins before a range and the first that begins after it.
+// The holes from the last interval that begins before a range to the first interval that begins after it.
 const LIST_HOLES = energyStatement(
   (t) => `SELECT d.number AS "deviceNumber", ${micros('hole.f')} AS "fromMicros", ${micros('hole.t')} AS "toMicros"
          FROM unnest($1::integer[]) AS d (number) CROSS JOIN LATERAL (
@@ -87,7 +88,7 @@ const INSERT_STATES = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_state')} (${t.key}device_number)
          SELECT ${t.keyValue}unnest($1::integer[]) AS d ORDER BY d ON CONFLICT DO NOTHING`,
 );
-// By number, the order in which everyone locks them.
+// In the order of device numbers, as everywhere, so that nobody deadlocks.
 const LOCK_STATES = energyStatement(
   (t) =>
     `SELECT FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = ANY ($1::integer[]) ORDER BY device_number FOR UPDATE`,
@@ -131,7 +132,7 @@ const kwhOf = (units: FixedUnits | null) => (units === null ? 0 : fromFixedUnits
 export const listOverlaps = (tx: Transaction, asked: readonly (MicrosRange & { deviceNumber: number })[]) =>
   listRows<Omit<StoredInterval, 'deviceNumber'> & { position: number }>(tx, LIST_OVERLAPS, ...rangesOf(asked));
 
-/** The holes between two intervals that touch the range or are next to it. */
+/** The holes between two intervals that touch the range or are its neighbours. */
 export const listHoles = (db: Queryable, deviceNumbers: readonly number[], { fromMicros, toMicros }: MicrosRange) =>
   listRows<DeviceInterval>(db, LIST_HOLES, deviceNumbers, fromMicros, toMicros);
 
@@ -141,14 +142,14 @@ type AskedIntervals = MicrosRange & { deviceNumber: number };
 export const countIntervals = async (db: Queryable, asked: readonly AskedIntervals[]) =>
   (await findValue<number>(db, COUNT, ...rangesOf(asked))) ?? 0;
 
-/** The newest first, then by device number. */
+/** A page of intervals, the newest first, then by device number. */
 export const listIntervalsPage = (
   db: Queryable,
   asked: readonly AskedIntervals[],
   { limit, offset }: { limit: number; offset: number },
 ) => listRows<StoredInterval>(db, LIST_PAGE, ...rangesOf(asked), limit, offset);
 
-/** The first of one device, ascending. */
+/** The next intervals of one device, ascending. */
 export const listNextIntervals = (db: Queryable, asked: AskedIntervals, limit: number) =>
   listRows<StoredInterval>(db, LIST_NEXT, ...rangesOf([asked]), limit);
 
@@ -175,5 +176,5 @@ export async function lockIntervals(tx: Transaction, deviceNumbers: readonly num
   await execute(tx, LOCK_STATES, deviceNumbers);
 }
 
-/** Those that end at an instant or before; their slots stay. */
+/** Deletes the intervals that end at or before an instant. Their slots stay. */
 export const deleteEndedIntervals = (tx: Transaction, beforeMicros: number) => execute(tx, DELETE_ENDED, beforeMicros);

@@ -57,9 +57,9 @@ import type { LimitedWork } from '../base/limiter.ts';
 export interface EnergyOverlay {
   /** The computed days of all devices in no order, including empty ones. */
   days: readonly StoredDay[];
-  /** The days with any content, half-open. */
+  /** The ranges of days that have any data, half-open. */
   spans: readonly { fromDay: number; toDay: number }[];
-  /** Replaces stored days with computed ones. */
+  /** Replaces stored days with the computed ones. */
   layOver(stored: readonly StoredDay[], filter: DaysOfDevices): StoredDay[];
   layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
 }
@@ -142,7 +142,7 @@ export async function materializeSome(
     database.signal?.throwIfAborted();
     if (!isOwnFault(error)) throw error;
   }
-  // One of the devices is broken, so go on with each of them alone.
+  // At least one of the devices is broken, so each device is now tried alone.
   let materialized = 0;
   for (const one of dirty) {
     try {
@@ -158,7 +158,7 @@ export async function materializeSome(
 }
 
 interface MaterializeOptions {
-  /** Only dirty ranges that touch these, one interval a device; null: all. */
+  /** Only dirty ranges that touch these intervals (one per device) are materialized; null means all. */
   within: readonly DeviceInterval[] | null;
   skip: boolean;
   /** Called for each device whose slots cannot be computed. */
@@ -225,12 +225,12 @@ export async function forgetEnergy(tx: Transaction, deviceNumber: number, fromMi
   await deleteFlags(tx, deviceNumber, Math.max(fromMicros, firstDay * dayMicros));
 }
 
-/** The first day of the year 1, the earliest instant; days since 1970-01-01. */
+/** The first day of the year 1, which has the earliest instant. Counted from 1970-01-01. */
 const firstDay = -719_162;
-/** After the year 9999. */
+/** A day after the year 9999. */
 const lastDay = 2_932_897;
 
-/** The spans before an instant; the readings from the instant on are read again. */
+/** Cuts spans off at an instant, because the readings from that instant on are read again. */
 function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
   const clip = (span: RegisterSpan): RegisterSpan =>
     span === null || span.firstMicros >= beforeMicros
@@ -245,7 +245,8 @@ async function materialize(
   spans: ReadonlyMap<number, ReadingSpans>,
 ): Promise<void> {
   if (dirtyRanges.length === 0) return;
-  // Read after the dirty ranges, so that a concurrent change of the rules leaves dirty ranges for the next run.
+  // The rules are read after the dirty ranges. If the rules change at the same time, the change leaves dirty ranges for the
+  // next run.
   const rules = await listEnergyRules(tx, [...spans.keys()]);
   const touched = await openTouched(tx, dirtyRanges, rules, spans);
   const parts = await listAffectedParts(tx, touched);
@@ -260,7 +261,7 @@ function daysOfPart(part: AffectedPart): DeviceDays {
   return { deviceNumber: part.device.deviceNumber, fromDay: dayOf(fromMicros), toDay: dayOf(toMicros - 1) + 1 };
 }
 
-/** Gaps within the parts have been removed before. */
+/** Stores the results. The gaps within the parts must have been removed before. */
 async function store(tx: Transaction, { patches, gaps, flags }: Recomputed): Promise<void> {
   await writeEnergyDays(tx, await patchedDays(tx, patches));
   if (gaps.length > 0) {

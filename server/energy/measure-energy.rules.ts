@@ -114,11 +114,11 @@ function differenceOf(later: number, earlier: number): number {
 
 export type Direction = 'imported' | 'exported';
 
-/** A finding, and for a gap the reading that ends it. */
+/** A finding at a reading. For a gap it also has the reading that ends the gap. */
 export interface FlaggedReading {
   timeMicros: number;
   kind: EnergyFlag;
-  /** Null for a gap of measured power, which concerns both. */
+  /** Null for a gap of measured power, which concerns both directions. */
   direction: Direction | null;
   untilMicros: number | null;
 }
@@ -215,10 +215,10 @@ function addRegister(
 
 interface Spread {
   direction: Direction;
-  /** Of the whole time. */
+  /** The energy over the whole time. */
   kwh: number;
   whole: MicrosRange;
-  /** What of the time counts. */
+  /** The part of the time that counts. */
   part: MicrosRange;
   isInterpolated: boolean;
 }
@@ -286,7 +286,7 @@ function addPower(
   for (const b of readings) {
     const before = a;
     a = b;
-    // A span ends at readings, so a pair of readings is either inside or outside.
+    // A span ends at a reading, so a pair of readings lies either inside a span or outside.
     if (before === undefined || b.timeMicros <= grid.startMicros || before.timeMicros >= end) continue;
     if (isWithin(spans.imported, before, b) || isWithin(spans.exported, before, b)) continue;
     while ((intervals[next]?.toMicros ?? Infinity) <= before.timeMicros) next += 1;

@@ -27,7 +27,7 @@ export interface MeasuredDevice {
 
 export interface MeasuredGrid {
   energy: MeasuredEnergy;
-  /** Those at an instant in the grid, ascending. */
+  /** The readings in the grid, ascending. */
   readings: Reading[];
 }
 
@@ -35,7 +35,7 @@ export interface MeasuredGrid {
 export const fewNeighbours = 8;
 export const moreNeighbours = 4;
 
-/** The spans to search for registers: none if the energy comes from power. */
+/** The spans in which registers are searched: none if the energy comes from power. */
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
@@ -77,10 +77,10 @@ async function listIntervalsOf(
   return new Map(grids.map(({ grid }, at) => [grid, found[at] ?? []]));
 }
 
-/** For most meters the readings this close to a cut are enough; slower ones need a search. */
+/** For most meters, the readings this close to a cut are enough. Slower meters need a search. */
 const reachMicros = 10 * 60_000_000;
 
-/** The same for short grids: one query if readings come every minute. */
+/** Measures short grids, such as cut quarter-hours. This takes one query if readings come every minute. */
 export async function measureCuts(tx: Transaction, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
   const around = asked.map(({ device: { deviceNumber }, grid }) => ({
     deviceNumber,
@@ -101,7 +101,10 @@ interface AskedInterval extends ReadingsFilter {
   grids: AskedGrid[];
 }
 
-/** The intervals whose readings must be known. Grids on both sides of a long silence share one, so that one search serves both. */
+/**
+ * The intervals whose readings must be read. Grids on both sides of a long silence share one interval, so that one search
+ * serves both.
+ */
 function intervalsOf(asked: readonly AskedGrid[]): AskedInterval[] {
   const intervals: AskedInterval[] = [];
   for (const one of asked) {

@@ -24,7 +24,7 @@ import {
 } from '../base/quantities.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
 
-// At most one row, in the fleet too: partitions go for all customers at once.
+// The table has at most one row, in the fleet too, because partitions are dropped for all customers at once.
 const FIND_KEPT_FROM = energyStatement(
   (t) => `SELECT ${micros('kept_from')} AS "keptFrom" FROM ${t.table('retention')}`,
 );
@@ -32,7 +32,7 @@ const SET_KEPT_FROM = energyStatement(
   (t) => `INSERT INTO ${t.table('retention')} (kept_from) VALUES (${instantOf('$1::bigint')})
          ON CONFLICT (only_row) DO UPDATE SET kept_from = excluded.kept_from`,
 );
-// The table is nearly empty most of the time.
+// The table of dirty ranges is nearly empty most of the time.
 const LIST_DIRTY_BEFORE = energyStatement(
   (t) => `SELECT DISTINCT device_number AS number FROM ${t.table('energy_dirty_ranges')}
          WHERE ${t.own()}from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
@@ -46,10 +46,10 @@ const LOCK_DROPS = energyStatement((t) => `LOCK TABLE ${t.table('retention')} IN
 /** Keeps measurements from being removed until the end of the transaction; must be its first statement. */
 export const lockKeptMeasurements = (tx: Transaction) => execute(tx, LOCK_READS);
 
-/** The same as the first step of a transaction. */
+/** Takes the same lock as the first step of a transaction. */
 export const lockKeptStep = (db: Queryable): Step => energyStep(db, LOCK_READS, []);
 
-/** The same in a transaction that reads many customers of the fleet. */
+/** Takes the same lock in a transaction that reads many customers of the fleet. */
 export const lockKeptMeasurementsOfFleet = (tx: Transaction) => tx.query(LOCK_READS.fleet);
 
 /** Waits for all readers of measurements and holds back new ones until the end of the transaction. */
@@ -58,7 +58,7 @@ export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
 /** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
 export const findKeptFrom = async (db: Queryable) => (await findValue<number>(db, FIND_KEPT_FROM)) ?? -Infinity;
 
-/** The same as a step of an exchange, and how to read its answer. */
+/** Reads the same instant as a step of an exchange. The function below takes the value from the answer. */
 export const findKeptFromStep = (db: Queryable): Step => energyStep(db, FIND_KEPT_FROM, []);
 export const keptFromOf = (rows: readonly TextRow[]) => Number(rows[0]?.[0] ?? -Infinity);
 
@@ -102,7 +102,7 @@ const readingsIn = (t: EnergyLayout) =>
    WHERE ${t.own('m')}m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
 // Index measurements_device_time_key.
 const COUNT_READINGS = energyStatement((t) => `SELECT count(*) AS count FROM ${readingsIn(t)}`);
-// Index measurements_device_time_key; the part is some quarter-hours.
+// Uses index measurements_device_time_key. A page covers only some quarter-hours.
 const LIST_PAGE = energyStatement(
   (t) => `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
          ${namedColumns('page')}

@@ -10,9 +10,12 @@ import { microsPerSecond } from '../base/instants.ts';
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   deviceLimits(expectedIntervalSeconds).offlineAfterSeconds * microsPerSecond;
 
-/** The longest time for which a device delays comparisons: a meter that is read once a day would delay all others. */
+/**
+ * The longest time for which a device delays comparisons. Without this limit a meter that is read once a day would delay all
+ * others.
+ */
 const longestLagMicros = 2 * 3_600 * microsPerSecond;
-/** If there are many devices, this share may be late: their missing readings weigh less than the delay for all others. */
+/** With many devices, this share of them may be late: their missing readings matter less than a delay for all others. */
 const lateShare = 0.02;
 
 /**

@@ -19,7 +19,7 @@ export interface DeviceBuckets {
   statistics: Statistics;
 }
 
-/** Days of all devices read at once. */
+/** The number of device-days that are read at once. */
 const deviceDaysAtOnce = 2_000;
 /** Limit of buckets in memory: a year of hours of a hundred devices would take all memory of a portal. */
 const bucketsAtOnce = 200_000;
@@ -29,9 +29,9 @@ const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
 export interface BucketsAsked {
   ranges: SiteRanges;
   size: BucketSize;
-  /** The edges from `siteEdges`, equally many in every time zone. */
+  /** The edges of the buckets, from `siteEdges`. Their number is the same in every time zone. */
   edgesOf: (timeZone: string) => readonly number[];
-  /** With `power`, only samples and their sum are read. */
+  /** With `power`, only the number of samples and the sum of power are read. */
   depth: StatisticsDepth;
 }
 
@@ -103,7 +103,7 @@ async function readFineBuckets(
     addReadings(statistics, kept, (timeMicros) => Math.floor((timeMicros - start) / width));
     await reader.yieldOrAbort();
   }
-  // The few readings left from before the retention would give only a part of the energy.
+  // The few readings that are left from before the retention limit would give only a part of the energy.
   const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
   if (gone > 0) for (const name of energyColumns) energy[name].fill(0, 0, gone);
   return { energy, statistics };

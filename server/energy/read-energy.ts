@@ -36,15 +36,17 @@ interface DirtyDevice extends EnergyRules {
 /** The dirty ranges that a query has to compute or wait for. */
 interface Reaching {
   dirtyRanges: NamedRange[];
-  /** The intervals that they touch, one per device; dirty ranges that touch none of them do not change the answer. */
+  /**
+   * The intervals that these dirty ranges touch, one per device. Dirty ranges outside these intervals do not change the answer.
+   */
   within: DeviceInterval[];
-  /** The spans of materialized readings; those of all readings include the omitted ranges. */
+  /** The spans of materialized readings. The spans of all readings include omitted dirty ranges. */
   materialized: ReadonlyMap<number, ReadingSpans>;
 }
 
-/** Up to this many, a search does not pay off: their exact slots are found in less than a second. */
+/** Up to this many dirty ranges a search does not pay off, because their slots are computed in less than a second. */
 const few = 1_000;
-/** More than the seven readings that form a barrier if none is a glitch and each has the registers. */
+/** More than seven readings. Seven form a barrier if none of them is a glitch and each has the registers. */
 const readingsToJudge = 16;
 
 /**
@@ -64,7 +66,7 @@ async function listReachingRanges(
   const all = allOf(devices.map(({ number }) => number));
   const firstFew = await listDirtyRanges(tx, all, few + 1);
   if (firstFew.length <= few) return { dirtyRanges: firstFew, within: all, materialized };
-  // Days are computed whole.
+  // The range is extended to whole days, because days are computed whole.
   const days = {
     fromMicros: dayOf(range.fromMicros) * dayMicros,
     toMicros: (dayOf(range.toMicros - 1) + 1) * dayMicros,
@@ -93,7 +95,7 @@ async function listReachingRanges(
   return { dirtyRanges: await listDirtyRanges(tx, all, limit + 1), within: all, materialized };
 }
 
-/** Dirty ranges begin and end at readings. */
+/** Extends spans by dirty ranges, which begin and end at readings. */
 function withDirty(
   materialized: ReadonlyMap<number, ReadingSpans>,
   dirty: readonly DeviceInterval[],
@@ -111,13 +113,15 @@ interface Around {
   /** Whole UTC days. */
   days: MicrosRange;
   materialized: ReadonlyMap<number, ReadingSpans>;
-  /** From the first to the last of the dirty ranges of each device. */
+  /** For each device, the span from its first dirty range to its last. */
   dirty: readonly DeviceInterval[];
-  /** All dirty ranges in the days and on their other side. */
+  /** All dirty ranges in the days and on the other side of them. */
   others: readonly DirtyRange[];
 }
 
-/** The barriers of the devices that have dirty ranges on one side of some days; the end of time if there is none. */
+/**
+ * The barrier of each device that has dirty ranges on one side of some days. A device without a barrier gets the end of time.
+ */
 async function listBarriers(
   tx: Transaction,
   side: SideName,
@@ -145,7 +149,7 @@ async function listBarriers(
   );
 }
 
-/** The spans of the materialized readings and of some dirty ranges. */
+/** The spans of the materialized readings and of some dirty ranges together. */
 async function listSpansBeyond(
   tx: Transaction,
   materialized: ReadonlyMap<number, ReadingSpans>,
@@ -165,7 +169,7 @@ async function listSpansBeyond(
 export interface EnergyQuestion {
   scope: DeviceScope;
   range: MicrosRange;
-  /** The longest part of the range that is read, microseconds, if the time between two parts is not read. */
+  /** The longest part of the range that is read, in microseconds. Set only if times between parts are not read. */
   longestMicros?: number;
   /** Whether the work lasts as long as a download and was admitted by the limiter of exports already. */
   isExport?: boolean;
@@ -177,9 +181,9 @@ export interface EnergyQuestion {
   accountId?: string;
 }
 
-/** More than this is materialized first, because computing it for a single read would be a waste. */
+/** If more days than this are dirty, they are materialized first. To compute them for a single read would be a waste. */
 const maxDaysToOverlay = 200;
-/** If another transaction locks a device, up to this much is computed in memory; more has to wait. */
+/** If another transaction holds a device, up to this many days are computed in memory. With more days the read must wait. */
 const maxDaysAtLast = 2_000;
 const maxDirtyRanges = 20_000;
 /** The cost of a dirty day outside the range: its registers are read, but nothing is computed. */
@@ -233,7 +237,7 @@ export async function readEnergy<T>(
     );
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
-    // If they cannot be stored, the next answer takes as long as this one.
+    // If the sums cannot be stored, the next answer takes as long as this one.
     if ('value' in read && read.sums.length > 0 && !database.isReadOnly)
       await keepSums(database, read.sums).catch(() => undefined);
     return read;
@@ -244,7 +248,7 @@ export async function readEnergy<T>(
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await limit(() => attempt(maxDays));
     if ('value' in read) return read.value;
-    // Also finds out which device fails. A process that may not write leaves this to the portal.
+    // This also finds out which device fails. A process without write access leaves it to the portal.
     const materialize = () => materializeFree(database, read.within, patience);
     const materialized =
       isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
@@ -282,14 +286,17 @@ export async function readEnergyWithin<T>(
 
 interface Unread {
   devices: readonly ChosenDevice[];
-  /** What to materialize before the next attempt. */
+  /** The intervals to materialize before the next attempt. */
   within: readonly DeviceInterval[];
   error: unknown;
-  /** Whether something failed, rather than being too much to compute. */
+  /** True if something failed; false if there was only too much to compute. */
   isBroken: boolean;
 }
 
-/** A total without a device would be silently wrong, so there is none unless the device is left out on purpose. */
+/**
+ * The error for devices whose slots cannot be computed. A total without a device would be wrong without notice. So there is no
+ * total until the device is left out on purpose.
+ */
 function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
   const numbers = new Set(failures.map((failure) => failure.deviceNumber));
   const broken = devices.filter((device) => numbers.has(device.number));
@@ -327,12 +334,12 @@ async function materializeFree(
 
 interface AskedDirty {
   devices: readonly ChosenDevice[];
-  /** Devices for which only stored slots are used. */
+  /** The devices for which only stored slots are used. */
   broken: ReadonlySet<number>;
   range: MicrosRange;
   maxDays: number;
   limited: Omit<LimitedWork, 'weight'>;
-  /** The database, if the overlay may be the one of an earlier read. */
+  /** Identifies the database. Set if the overlay of an earlier read may be used again. */
   source?: string;
 }
 
@@ -342,16 +349,16 @@ type OpenedDirty =
 
 interface Computed {
   overlay: EnergyOverlay;
-  /** The spans of the devices with dirty ranges. */
+  /** The spans of those devices that have dirty ranges. */
   spans: readonly (readonly [number, ReadingSpans])[];
 }
 
-/** What was computed for the latest reads, for others that find the same readings and slots. */
+/** Overlays of the latest reads, for other reads that find the same readings and slots. */
 const recent = new Recent<Computed>(8 * 1024 * 1024);
-/** A device and day takes less. */
+/** The memory of a device-day is less than this. */
 const maxDayBytes = 20_000;
 
-/** Computes what is not materialized yet of the range; the count of days is limited for one read. */
+/** Computes those slots of the range that are not materialized yet. The number of days is limited for each read. */
 async function openDirty(tx: Transaction, asked: AskedDirty): Promise<OpenedDirty> {
   const { devices, broken, range, maxDays, limited, source } = asked;
   const stored = await listReadingSpans(
@@ -363,7 +370,7 @@ async function openDirty(tx: Transaction, asked: AskedDirty): Promise<OpenedDirt
   const { dirtyRanges, within, materialized } = await listReachingRanges(tx, computable, reaching);
   const dirty = new Set(dirtyRanges.map(({ deviceNumber }) => deviceNumber));
   const refused = { isTooMuch: true, within: within.filter(({ deviceNumber }) => dirty.has(deviceNumber)) } as const;
-  // Too much anyway, so do not search for neighbours.
+  // This is too much in any case, so no neighbours are searched.
   if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) return refused;
   const rules = new Map(devices.map((device) => [device.number, device]));
   const isNamed = source !== undefined && dirty.size > 0 && dirtyRanges.length <= few;

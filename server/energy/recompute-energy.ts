@@ -57,11 +57,11 @@ export interface AffectedPart extends GridPart {
 /** Recomputed slots and their flags. */
 export interface Recomputed {
   patches: EnergyPatch[];
-  /** Including slots without energy. */
+  /** The gaps, including those whose slots have no energy. */
   gaps: EnergyGap[];
   /** The flags within the slots. */
   flags: StoredFlag[];
-  /** Gaps that begin before the slots and reach into them; those of a later part may begin in an earlier part. */
+  /** Gaps that begin before the slots and reach into them. Those of a later part may begin in an earlier part. */
   reaching: StoredFlag[];
 }
 
@@ -74,15 +74,15 @@ export const maxDaysAtOnce = 32;
 const sparseDaysOfOne = 4;
 const readingsOfDay = 1440;
 
-/** What tells the devices of earlier reads that are still the same apart from new dirty ranges. */
+/** Earlier reads of devices that have not changed since, apart from new dirty ranges. */
 interface EarlierReads {
-  /** Names the database and the customer. */
+  /** Identifies the database and the customer. */
   source: string;
   dirtyRanges: readonly NamedRange[];
   versions: ReadonlyMap<number, string>;
 }
 
-/** The readings near the dirty ranges of a device, as a read found them. */
+/** The readings near the dirty ranges of a device that a read has found. */
 interface Remembered {
   version: string;
   ids: ReadonlySet<string>;
@@ -90,10 +90,10 @@ interface Remembered {
 }
 
 const remembered = new Recent<Remembered>(16 * 1024 * 1024);
-/** About what a reading takes. */
+/** The approximate memory of a reading. */
 const readingBytes = 256;
 
-/** The readings near the dirty ranges of devices: those of an earlier read, with what has changed since then. */
+/** The readings near the dirty ranges of devices: those that an earlier read found, and what has changed since then. */
 async function listKnown(
   tx: Transaction,
   touched: readonly TouchedDevice[],
@@ -130,7 +130,7 @@ async function listKnown(
   return known;
 }
 
-/** A known interval with the readings that another one has now. */
+/** A known interval whose readings in another interval are replaced by the current ones. */
 function withChange(known: KnownInterval, { fromMicros, toMicros }: Interval, now: readonly Reading[]): KnownInterval {
   const isLeft = ({ timeMicros }: Reading) => timeMicros < fromMicros || timeMicros > toMicros;
   const isInside = ({ timeMicros }: Reading) => timeMicros >= known.fromMicros && timeMicros <= known.toMicros;
@@ -138,7 +138,7 @@ function withChange(known: KnownInterval, { fromMicros, toMicros }: Interval, no
   return { ...known, readings: readings.toSorted((a, b) => a.timeMicros - b.timeMicros) };
 }
 
-/** The devices of dirty ranges, with what their readings show, and their register spans extended by the new ones. */
+/** The devices with dirty ranges, and what their readings show. Their register spans include the new readings. */
 export async function openTouched(
   tx: Transaction,
   dirtyRanges: readonly DirtyRange[],
@@ -149,7 +149,7 @@ export async function openTouched(
   const touched: TouchedDevice[] = [];
   for (const [deviceNumber, own] of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber)) {
     const ownRules = rules.get(deviceNumber);
-    // A deleted device has no measurements either.
+    // A deleted device has no measurements, so it is skipped.
     if (ownRules === undefined) continue;
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
@@ -189,7 +189,7 @@ export async function listAffectedParts(
     silencesBetween,
     (unknown) => listSilences(tx, unknown),
   );
-  // In a device with intervals, days without a reading differ from each other.
+  // On a device with intervals, days without readings may differ from each other.
   const outsideIntervals = ({ device }: (typeof long)[number], own: readonly Interval[]) =>
     own.flatMap((silence) => partsOutside(silence, rangesOfSpan(device.spans.intervals)));
   const silences = new Map(long.map((one, at) => [one, outsideIntervals(one, found[at] ?? [])]));
@@ -200,7 +200,9 @@ export async function listAffectedParts(
   );
 }
 
-/** Slots from before the kept readings stay as they are if a device has intervals, because the readings of that time are gone. */
+/**
+ * If a device has intervals, slots from before the kept readings stay as they are, because the readings of that time are gone.
+ */
 async function withoutDeleted<Slots extends { device: MeasuredDevice } & MicrosRange>(
   tx: Transaction,
   affected: readonly Slots[],
@@ -304,14 +306,14 @@ async function listAffected(
 }
 
 /**
- * How many times neighbours are looked up: those of a change, those that judge the readings at its start, and those that judge
- * these.
+ * How many times neighbours are searched: those of a change, those that are needed to judge the readings at its start, and
+ * those that are needed to judge these.
  */
 const dependenceSteps = 3;
 
 /**
- * The earliest reading that slots at and after an instant can depend on, whatever is stored later. For devices that have readings
- * before the instant.
+ * The earliest reading on which slots at or after an instant can depend, whatever is stored later. Only for devices with
+ * readings before the instant.
  */
 export async function listDependence(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Transaction } from '../database/pool.ts';
 import { countAffected, energyStatement, execute, findRow, findValue, instantOf, micros } from '../database/rows.ts';
 import type { RegisterSpan } from './energy.rules.ts';
 
-/** The stored rows of a device: readings, or the intervals that begin in a range. */
+/** Stored rows of a device in a range: readings, or intervals that begin in it. */
 export interface StoredRows {
   count: number;
   /** From the first reading to just after the last, or from the start of the first interval to the end of the last. */
@@ -41,7 +41,7 @@ const has = {
   imported: 'energy_imported_milliwatthours IS NOT NULL',
   exported: 'energy_exported_milliwatthours IS NOT NULL',
 } as const;
-// The index measurements_device_time_key from one end, up to the first matching row.
+// Reads index measurements_device_time_key from one end up to the first matching row.
 const endOf = (name: keyof typeof has, order: 'ASC' | 'DESC') =>
   energyStatement(
     (t) => `SELECT ${micros('time')} AS time FROM ${t.table('measurements')}
@@ -53,7 +53,7 @@ const ends = {
   imported: { first: endOf('imported', 'ASC'), last: endOf('imported', 'DESC') },
   exported: { first: endOf('exported', 'ASC'), last: endOf('exported', 'DESC') },
 };
-// Intervals never overlap, so the last to begin is the last to end. Primary key intervals_pkey.
+// Intervals never overlap, so the interval that begins last also ends last. Uses primary key intervals_pkey.
 const FIND_INTERVAL_ENDS = energyStatement((t) => {
   const end = (column: string, order: string) =>
     `(SELECT ${micros(column)} FROM ${t.table('intervals')} WHERE ${t.own()}device_number = $1 ORDER BY from_time ${order} LIMIT 1)`;
@@ -82,7 +82,7 @@ export async function findStored(
   return row === null || row.count === 0 ? null : row;
 }
 
-/** Deletes them; returns their number. */
+/** Deletes the stored rows in a range; returns their number. */
 export async function deleteStored(
   tx: Transaction,
   kind: RemovedKind,
@@ -93,7 +93,7 @@ export async function deleteStored(
   return countAffected(tx, statements[kind].remove, deviceNumber, ...rangeOf(range));
 }
 
-/** The first or last stored reading within a span, of all or of those with a register. */
+/** The first or last stored reading within a span: of all readings, or of those with a register. */
 export const findEnd = (
   tx: Transaction,
   name: keyof typeof ends,
@@ -103,7 +103,7 @@ export const findEnd = (
 ) =>
   findValue<number>(tx, ends[name][end], deviceNumber, ...rangeOf({ fromMicros: firstMicros, toMicros: lastMicros }));
 
-/** From the start of the first stored interval to the end of the last; null if there is none. */
+/** The span from the start of the first stored interval to the end of the last; null if there is none. */
 export async function findIntervalSpan(tx: Transaction, deviceNumber: number): Promise<RegisterSpan> {
   const row = await findRow<{ firstMicros: number | null; lastMicros: number | null }>(
     tx,
@@ -114,7 +114,7 @@ export async function findIntervalSpan(tx: Transaction, deviceNumber: number): P
   return firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 }
 
-/** Only under the lock of the device's state. */
+/** Call this only under the lock of the device's state. */
 export const setIntervalSpan = (tx: Transaction, deviceNumber: number, span: RegisterSpan) =>
   execute(tx, SET_INTERVAL_SPAN, deviceNumber, span?.firstMicros ?? null, span?.lastMicros ?? null);
 

@@ -33,11 +33,11 @@ export interface Removal extends MicrosRange {
   kind: RemovedKind;
 }
 
-/** The rows to remove, counted up to one more than `maxRows`; null if there are none. */
+/** The rows to remove, counted up to `maxRows` + 1; null if there are none. */
 export const findRemovable = (tx: Transaction, { kind, deviceNumber, ...range }: Removal, maxRows: number) =>
   findStored(tx, kind, deviceNumber, range, maxRows + 1);
 
-/** From the first to the last slot that a removal of these rows can change. */
+/** The range of slots that a removal of these rows can change, from the first slot to the last. */
 export async function findAffected(
   tx: Transaction,
   { deviceNumber }: Removal,
@@ -47,7 +47,7 @@ export async function findAffected(
   return unionOf([rows, ...(await listAffected(tx, deviceNumber, dirtyRangesOf([rows])))]);
 }
 
-/** The slots that changes in some ranges can change, judged by the readings that are stored now. */
+/** The slots that changes in the dirty ranges can affect, judged by the readings that are stored now. */
 async function listAffected(tx: Transaction, deviceNumber: number, dirty: DirtyRange[]): Promise<MicrosRange[]> {
   const rules = await listEnergyRules(tx, [deviceNumber]);
   const touched = await openTouched(tx, dirty, rules, await listReadingSpans(tx, [deviceNumber]));
@@ -85,7 +85,7 @@ export async function removeReadings(tx: Transaction, removal: Removal, maxRows 
   return removed;
 }
 
-/** The spans end at the remaining readings: between the first and the last of its register, a register counts. */
+/** Ends the spans at the remaining readings: a register counts between the first and the last reading that has it. */
 async function narrowReadings(
   tx: Transaction,
   { deviceNumber, ...range }: Removal,
@@ -110,7 +110,7 @@ async function narrowReadings(
   await updateReadingSpans(tx, new Map([[deviceNumber, narrowed]]));
 }
 
-/** Older intervals than the kept readings are gone, but their slots stay: the span still begins there. */
+/** Intervals older than the kept readings are gone, but their slots stay, so the span still begins there. */
 async function narrowIntervals(
   tx: Transaction,
   { deviceNumber, fromMicros }: Removal,

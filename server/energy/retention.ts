@@ -71,12 +71,12 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
     const deviceNumbers = await listDirtyBefore(database, beforeMicros);
     if (deviceNumbers.length === 0) return;
     const within = allOf(deviceNumbers).map((all) => ({ ...all, toMicros: beforeMicros }));
-    // Readings whose energy cannot be computed at the moment are kept.
+    // Readings are kept while the energy of their device cannot be computed.
     if ((await materializeSome(database, { within, skip: false })) === 0) return;
   }
 }
 
-/** `dirty` if old readings have just been stored or changed, `busy` if the rows to remove are locked. */
+/** Returns `dirty` if old readings have just been stored or changed, or `busy` if the rows to remove are locked. */
 async function takeAway(
   database: Database,
   dropBefore: NonNullable<TimeSeriesEngine['dropBefore']>,
@@ -85,7 +85,7 @@ async function takeAway(
   try {
     return await database.within(shares.background).transaction(async (tx) => {
       await lockIngestExclusively(tx);
-      // Waits for rebuilds and changed rules of devices; later ones see the new start of the kept readings.
+      // Waits for running rebuilds and changes of energy rules. Later ones see the new start of the kept readings.
       const numbers = await listDeviceNumbers(tx);
       const spans = await lockReadingSpans(tx, numbers, { skip: false });
       if ((await listDirtyBefore(tx, beforeMicros)).length > 0) return 'dirty';
@@ -102,7 +102,7 @@ async function takeAway(
   }
 }
 
-/** The readings before the instant that later slots can depend on, whatever readings or rules follow. */
+/** The readings before the instant on which later slots can depend, whatever readings or rules follow. */
 async function listKept(
   tx: Transaction,
   spans: ReadonlyMap<number, ReadingSpans>,

@@ -21,7 +21,7 @@ import { dayMicros, type MicrosRange } from '../base/instants.ts';
 /** Readings from which fine buckets are computed at a time: about 10 ms of the event loop. */
 export const readingsAtOnce = 5_000;
 
-/** The buckets in the range, and the parts of those that it cuts. */
+/** The buckets in the range. Of a bucket that the range cuts, only the part inside. */
 export function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, width: number): Grid[] {
   const first = start + Math.ceil((fromMicros - start) / width) * width;
   const last = start + Math.floor((toMicros - start) / width) * width;
@@ -33,7 +33,7 @@ export function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, 
   );
 }
 
-/** A grid in parts, each with about as many readings as are computed at once; `counts` has the readings of each day. */
+/** A grid in parts. Each has about as many readings as are computed at once. `counts` has the number of readings by day. */
 export function gridsOfFewReadings(grid: Grid, counts: ReadonlyMap<number, number>): Grid[] {
   const { widthMicros } = grid;
   const parts: Grid[] = [];
@@ -108,7 +108,7 @@ export const slotScratch = (): SlotScratch => ({
   statistics: emptyStatistics(slotsPerDay),
 });
 
-/** Finds the bucket of an instant; most look-ups are for the last one found or the next. */
+/** Finds the bucket of an instant. It first tries the last bucket found and the next one, which are usually right. */
 function finder(edges: readonly number[]): (micros: number) => number {
   let at = 0;
   const isIn = (bucket: number, micros: number) =>

@@ -107,7 +107,7 @@ export function addStatistics(
   for (const name of summedColumns[depth]) plus(target[name], at, sumBetween(source[name], from, to));
 }
 
-/** The sum of the values `from` up to `to`, in this order, added to `before`. */
+/** The sum of the values from `from` up to `to`, added to `before` in this order. */
 export function sumBetween(values: Float64Array, from: number, to: number, before = 0): number {
   let sum = before;
   for (let at = from; at < to; at += 1) sum += values[at] ?? 0;
@@ -115,7 +115,7 @@ export function sumBetween(values: Float64Array, from: number, to: number, befor
 }
 
 type Average = NameOf<'power' | 'mean' | 'factor'> | `${NameOf<'power'>}${'Min' | 'Max'}`;
-/** The averages of one bucket, in the units of their names. Null if no reading of the bucket has the quantity. */
+/** The averages of a bucket, in the units of their names. An average is null if no reading of the bucket has the quantity. */
 export type BucketAverages = { samples: number } & Record<Average, number | null>;
 
 const noMeans = byName(means, (): number | null => null);
@@ -142,7 +142,7 @@ export function averagesAt(statistics: Statistics, at: number): BucketAverages {
 export const averagePowerAt = ({ samples, powerSum }: Pick<Statistics, 'samples' | 'powerSum'>, at: number) =>
   average(samples, powerSum, at, milliOfKilo.perUnit);
 
-/** The same for single sums. */
+/** The average power of single sums. */
 export const averagePower = (sums: { samples: number; powerSum: number }): number | null =>
   quotient(sums.samples, sums.powerSum, milliOfKilo.perUnit);
 

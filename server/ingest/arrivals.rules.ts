@@ -3,19 +3,19 @@ import { storedMessage } from '../base/errors.ts';
 import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../base/quantities.ts';
 import type { RejectedRow } from './readings.rules.ts';
 
-/** The latest row of a device in a delivery. */
+/** The latest row of a device in a request. */
 export interface LatestRow {
   externalId: string;
   timeMicros: number;
   activePower: FixedUnits | null;
 }
 
-/** What became of the rows of one delivery. */
+/** The result of the rows of one request. */
 export interface Delivered {
   accepted: number;
   duplicates: number;
   rejected: number;
-  /** The latest accepted row of each external ID among the first of a delivery. */
+  /** The latest accepted row of each of the first external IDs in a request. */
   latest: readonly LatestRow[];
   /** The first rejected rows. */
   errors: readonly Omit<RejectedRow, 'index'>[];
@@ -28,19 +28,19 @@ export interface DeliveryTotals {
   rejected: number;
 }
 
-/** What a sender delivered within an hour. */
+/** The rows that a sender sent within an hour, as counts. */
 export interface DeliveryHour extends DeliveryTotals {
   sender: string;
   /** The start of the hour, epoch milliseconds. */
   hourMs: number;
 }
 
-/** A row as it arrived: the latest accepted one of an external id, or the latest that was rejected for a field. */
+/** A row as it arrived: the latest accepted row of an external ID, or the latest row that was rejected because of a field. */
 export interface Arrival {
   sender: string;
-  /** Empty if a rejected row had none. */
+  /** Empty if the row was rejected and had no external ID. */
   externalId: string;
-  /** The field for which it was rejected; empty if it was accepted. */
+  /** The field that caused the rejection; empty if the row was accepted. */
   field: string;
   receivedMs: number;
   reason: string | null;
@@ -54,9 +54,12 @@ export interface Arrival {
 export const someAdministrator = '00000000-0000-0000-0000-000000000000';
 
 const hourMs = 3_600_000;
-/** The most accepted rows, and the most rejected rows, that are kept of a sender at a time; the latest stay. */
+/** The maximum number of accepted rows, and of rejected rows, that are kept for each sender. The latest rows stay. */
 const maxOfSender = 200;
-/** The most rows of all senders. Beyond it a row replaces an older one of its sender, or is dropped if there is none. */
+/**
+ * The maximum number of rows of all senders. Above it a new row replaces an older row of its sender. If there is none, the new
+ * row is dropped.
+ */
 const maxOfAll = 5_000;
 const maxIdLength = 201;
 interface Accepted {
@@ -71,8 +74,8 @@ interface OfSender {
 }
 
 /**
- * Collects what arrives, in bounded memory, until it is written to the database. Every delivery passes through here, so it only
- * stores and computes nothing.
+ * Collects arrivals in bounded memory until they are written to the database. Every request with readings passes through here,
+ * so this class only stores and computes nothing.
  */
 export class Arrivals {
   #hours = new Map<string, DeliveryHour>();
@@ -82,7 +85,8 @@ export class Arrivals {
   note(sender: string, nowMs: number, { accepted, duplicates, rejected, latest, errors }: Delivered): void {
     let hour = this.#hours.get(sender);
     if (hour === undefined || nowMs - hour.hourMs >= hourMs) {
-      // A new hour has begun: the old one moves to a key of its own, because the key of a sender means its newest hour.
+      // A new hour has begun. The counts of the old hour move to another key, because the key of a sender stands for its newest
+      // hour.
       if (hour !== undefined) this.#hours.set(`${sender} ${hour.hourMs}`, hour);
       const fresh = {
         sender,
@@ -117,7 +121,7 @@ export class Arrivals {
     }
   }
 
-  /** Takes out the notes to write. Accepted rows are kept until someone looks at arrivals (`withAccepted`). */
+  /** Takes out the notes that are to be written. Without `withAccepted`, accepted rows stay until someone looks at arrivals. */
   take(withAccepted: boolean): { hours: DeliveryHour[]; arrivals: Arrival[] } {
     const hours = [...this.#hours.values()];
     this.#hours = new Map();

@@ -2,7 +2,7 @@ import type { Arrival, DeliveryHour, DeliveryTotals } from './arrivals.rules.ts'
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { columnsOf, execute, findRow, findValue, listRows, instantOf } from '../database/rows.ts';
 
-// Portals of one database write one after the other, so that they cannot deadlock on each other's rows.
+// Only one portal of a database writes at a time, so that portals cannot deadlock on each other's rows.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;
 const ADD_HOURS = `INSERT INTO monitoring.delivery_hours AS h (sender, hour, deliveries, accepted, duplicates, rejected)
   SELECT sender, to_timestamp(ms / 1000.0), deliveries, accepted, duplicates, rejected
@@ -21,7 +21,7 @@ const PUT_ARRIVALS = `INSERT INTO monitoring.arrivals AS a
         measured_at = excluded.measured_at, active_power_kw = excluded.active_power_kw
     WHERE a.received_at <= excluded.received_at`;
 const DELETE_OLD_HOURS = `DELETE FROM monitoring.delivery_hours WHERE hour <= $1`;
-/** The most rows kept per sender (accepted and rejected ones separately), and in total. */
+/** The maximum number of rows that are kept for each sender (accepted and rejected rows counted separately), and in total. */
 const [maxOfSender, maxOfAll] = [200, 5_000];
 const DELETE_SURPLUS = `DELETE FROM monitoring.arrivals a
   USING (SELECT sender, external_id, field, received_at, row_number() OVER newest_of_all AS place,
@@ -31,14 +31,14 @@ const DELETE_SURPLUS = `DELETE FROM monitoring.arrivals a
                 newest_of_sender AS (PARTITION BY sender, field = '' ORDER BY received_at DESC)) o
   WHERE a.sender = o.sender AND a.external_id = o.external_id AND a.field = o.field
     AND (o.received_at <= $1 OR o.place > ${maxOfAll} OR o.place_of_sender > ${maxOfSender})`;
-// Written only if the watch would end soon, because every viewer asks again every other second.
+// Written only if the watch would end soon: each viewer asks again every two seconds.
 const WATCH = `INSERT INTO monitoring.arrivals_watched AS w (until_time) VALUES ($1)
   ON CONFLICT (only_row) DO UPDATE SET until_time = excluded.until_time WHERE w.until_time < $2`;
 const IS_WATCHED = `SELECT until_time > $1 AS "isWatched" FROM monitoring.arrivals_watched`;
 const SUM_HOURS = `SELECT coalesce(sum(deliveries), 0)::float8 AS deliveries, coalesce(sum(accepted), 0)::float8 AS accepted,
     coalesce(sum(duplicates), 0)::float8 AS duplicates, coalesce(sum(rejected), 0)::float8 AS rejected
   FROM monitoring.delivery_hours WHERE sender = $1 AND hour > $2`;
-// Rejected rows of a request come first, even above the limit. Indexes devices_external_id_key, and the primary keys.
+// Rejected rows of a whole request come first, even above the limit. Uses index devices_external_id_key and the primary keys.
 const selectArrivals = (
   where: string,
 ) => `SELECT nullif(a.external_id, '') AS "externalId", nullif(a.field, '') AS field,
@@ -102,7 +102,7 @@ export async function pruneArrivals(tx: Transaction, before: Date): Promise<void
   await execute(tx, DELETE_SURPLUS, before);
 }
 
-/** Has accepted rows written until `until`; changes nothing if they are being written until `atLeast` anyway. */
+/** Makes portals write accepted rows until `until`. Changes nothing if they do so until `atLeast` anyway. */
 export const watchArrivals = (db: Queryable, until: Date, atLeast: Date) => execute(db, WATCH, until, atLeast);
 
 export const areArrivalsWatched = async (db: Queryable, now: Date) =>

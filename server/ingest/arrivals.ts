@@ -11,22 +11,22 @@ import { Arrivals, type Delivered } from './arrivals.rules.ts';
 
 /** How long arrivals are kept. */
 export const arrivalsKeptMs = 24 * 3_600_000;
-/** Other portals notice after this time that someone looks at arrivals. */
+/** Another portal notices within this time that someone looks at arrivals. */
 const writeEveryMs = 5_000;
 const writeWatchedEveryMs = 1_000;
 const watchedForMs = 30_000;
 
 export interface ArrivalLog {
   note: (sender: string, delivered: Delivered) => void;
-  /** Call this when someone looks: writes the current notes and, for the next half minute, accepted rows too. */
+  /** To be called when someone looks at arrivals. Writes the current notes and, for the next half minute, accepted rows too. */
   watch: () => Promise<void>;
   /** Writes the notes that are still in memory. */
   write: () => Promise<void>;
 }
 
 /**
- * Writes the notes every few seconds, all together, so no delivery waits for it. A portal that is killed loses what it has not
- * written yet, which is acceptable. Without deliveries nothing is written.
+ * Writes all notes together every few seconds, so that no request waits for them. If a portal is killed, the notes that it has
+ * not written are lost, which is acceptable. Without new arrivals nothing is written.
  */
 export function createArrivalLog({
   database,
@@ -68,7 +68,7 @@ export function createArrivalLog({
       });
     return writing;
   };
-  // A write under way may have taken its rows earlier; only the next one includes everything.
+  // A write under way may have taken its rows before this call, so only the next one includes everything.
   const write = async () => {
     await writing;
     await (writing ?? begin());

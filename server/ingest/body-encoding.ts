@@ -4,7 +4,7 @@ import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompre
 import { DomainError, message, refuse } from '../base/errors.ts';
 
 const chunkSize = 64 * 1024;
-/** 8 MiB, which a decoder holds besides its output; the most that HTTP allows (RFC 9659). */
+/** 2^23 bytes = 8 MiB, which a decoder holds in addition to its output. HTTP allows no more (RFC 9659). */
 const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 };
 const gunzip = () => createGunzip({ chunkSize });
 const decoders = {
@@ -24,8 +24,8 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 }
 
 /**
- * The body of a request if it has already arrived and has less than `maxBytes` decoded. A small body comes in the same
- * packet as its headers, and is there in the next microtask. Undefined if {@link readBody} is needed.
+ * Returns the body of a request if it has already arrived and has less than `maxBytes` when decoded. A small body comes in the
+ * same packet as its headers, and is available in the next microtask. Returns undefined if {@link readBody} is needed.
  */
 export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
   const bytes = Number(request.headers['content-length']);
@@ -48,7 +48,10 @@ export interface BodyReading {
   maxBytes: number;
   /** Called with the number of bytes kept until the whole body has arrived, and with the negative number once they are released. */
   keep: (bytes: number) => Promise<void>;
-  /** The reason to stop waiting, if there is one, given the time waited and the bytes received so far. */
+  /**
+   * Returns an error if the body arrives too slowly to wait any longer, judged by the time waited and the bytes received so
+   * far.
+   */
   refuseSlow: (waitedMs: number, bytes: number) => DomainError | undefined;
 }
 
@@ -101,7 +104,7 @@ async function* letGo(kept: Buffer[], keep: BodyReading['keep']): AsyncGenerator
   }
 }
 
-/** Does not destroy the request when it is not read to its end, because the answer has to go out on the same connection. */
+/** If the body is not read to its end, the request is not destroyed: the answer must go out on the same connection. */
 async function* chunksOf(request: IncomingMessage, refuseSlow: BodyReading['refuseSlow']): AsyncGenerator<Buffer> {
   let waitedMs = 0;
   let bytes = 0;

@@ -16,12 +16,12 @@ import {
 import { checkGuess, findDeviceNumbers } from './ingest.sql.ts';
 import { byExternalId } from './readings.rules.ts';
 
-/** The sender of all rows at a Client, where nothing has to be confirmed. */
+/** The sender of rows at a Client, for cases in which no key must be confirmed. */
 export const ofClient: ClientSender = { customerId: null };
 export type ClientSender = Sender & { readonly customerId: null };
 export type ClientIngest = Ingest<ClientSender, IngestOutcome>;
 
-/** Measurements are kept for at least a month, so newer ones are always accepted. */
+/** Measurements are kept for at least a month, so rows newer than this are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
 
 /** The write path of a Client's own measurements. */

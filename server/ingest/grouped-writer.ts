@@ -7,16 +7,16 @@ const { max: maxWriters, maxStalled: maxStalledWriters } = writers;
  * size: in groups of 100 rows a request costs the database three times as much as in groups of 640.
  */
 const rowsForAnotherWriter = { min: 100, max: 320 };
-/** Rows that may share a transaction; a single request may be larger. */
+/** The maximum number of rows that share a transaction. A single request may have more. */
 const maxGroupRows = 10_000;
-/** A writer that takes longer may hang on a dead connection. */
+/** After this time a writer counts as stalled: its connection may be dead. */
 const stalledAfterMs = 15_000;
 
 export interface GroupedWriterParts<Work, Result> {
   /** Stores a group in one transaction; after its commit returns a result for each, in order. */
   store: (group: readonly Work[]) => Promise<Result[]>;
   rowsOf: (work: Work) => number;
-  /** Whether others of a group can be stored although the database was out of reach for it. */
+  /** Whether an error concerns only some requests of a group, so that the others can still be stored. */
   concernsSome?: ((error: unknown) => boolean) | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createGroupedWriter<Work, Result>({
   type One = Waiting<Work, Result>;
   const waiting: One[] = [];
   let waitingRows = 0;
-  /** Of the writers that are not stalled. */
+  /** The rows that writers are storing; without those of stalled writers. */
   let storingRows = 0;
   let writers = 0;
   let stalledWriters = 0;

@@ -38,7 +38,7 @@ const isDryRun = ({ query }: FastifyRequest): boolean => {
   return asked.dryRun === 'true';
 };
 
-/** Refusals of bodies that the sender has to change. */
+/** The kinds of errors for which the sender must change the body. */
 const refusedBodies: ReadonlySet<ErrorKind> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
 const refusedWhole = ({ refusal }: DomainError) => ({
   accepted: 0,
@@ -48,7 +48,10 @@ const refusedWhole = ({ refusal }: DomainError) => ({
   errors: [{ externalId: null, problem: about('body', refusal) }],
 });
 
-/** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. The same for intervals: docs/adr/0081. */
+/**
+ * `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. Intervals have the same kind of
+ * route: docs/adr/0081.
+ */
 export async function ingestRoutes(
   app: App,
   { guard, ingest, intervals, recordIngest, noteArrivals, patienceMs }: IngestRoutesParts,
@@ -94,11 +97,11 @@ export async function ingestRoutes(
     storing: Promise<IngestOutcome>,
     isTrial: boolean,
   ): Promise<IngestResult> => {
-    // Not counted, because nothing was delivered.
+    // A dry run is not counted, because it stores nothing.
     if (isTrial) return present(await storing);
     const sender = findApiKey(request)?.id ?? someAdministrator;
     const outcome = await storing.catch(async (error: unknown) => {
-      // Before anybody is told what is wrong with the body.
+      // The key is confirmed before the answer tells what is wrong with the body.
       if (error instanceof DomainError && error.kind !== 'unavailable') await guard.recalledKey(request)?.confirm();
       if (error instanceof DomainError && refusedBodies.has(error.kind)) noteArrivals(sender, refusedWhole(error));
       throw error;
@@ -132,7 +135,7 @@ export async function ingestRoutes(
       },
     },
     async (request, reply) => {
-      // A key is checked with the rows only where nothing else is asked.
+      // With a query string the key is confirmed now. Otherwise it is checked together with the rows.
       if (request.url.includes('?')) await guard.recalledKey(request)?.confirm();
       const isTrial = isDryRun(request);
       const { judge, store: keep, tryOut } = ingest.begin(senderOf(request));

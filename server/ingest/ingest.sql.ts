@@ -14,16 +14,16 @@ const FIND_DEVICE_NUMBERS = {
   text: `SELECT NULL, external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
 };
 
-/** What a group takes for granted until the database refutes it. */
+/** What a group assumes. The database checks it, and may refute it. */
 export interface Guess {
   devices: readonly { customerId: string | null; id: string; number: number }[];
-  /** Of API keys. */
+  /** The ids of API keys. */
   keyIds: readonly string[];
   earliestMicros: number;
 }
 
-// Fails unless each device still has its number and name, the keys exist and the rows are kept. Primary keys devices_pkey and
-// api_keys_pkey; ordered by number, so that nothing is joined.
+// Fails unless each device still has its number and name, the keys exist, and the rows are kept. Uses primary keys devices_pkey
+// and api_keys_pkey. Ordered by number, so that nothing is joined.
 const CHECK_GUESS = {
   name: 'ingest_check_guess',
   text: `SELECT 1 / (coalesce(array_agg(external_id ORDER BY number), '{}') = $2::text[]
@@ -38,11 +38,11 @@ interface Column {
 }
 const quantityColumns = (type: 'bigint' | 'integer') =>
   storedQuantities.filter((one) => one.type === type).map(({ column, at }) => ({ name: column, type, at }));
-/** Quantities before and after the columns of the key: by their alignment. */
+/** The quantities whose columns are before and after those of the key. The alignment of their types decides. */
 export const columnsBefore = quantityColumns('bigint');
 export const columnsBehind = quantityColumns('integer');
 
-/** How readings are written into a table of measurements; into that of the fleet with the instant at which they were received. */
+/** How readings are written into a table of measurements. The table of the fleet also has the time when they were received. */
 export function layoutOf({ schema, key }: MeasurementTable) {
   const table = `${schema}.measurements`;
   const isFleet = schema === 'fleet';
@@ -84,14 +84,14 @@ export function layoutOf({ schema, key }: MeasurementTable) {
                AND m.time = timestamptz 'epoch' + row.micros * interval '1 microsecond'`,
     },
     fieldCount: 1 + columns.length,
-    /** The values of the key columns, as PostgreSQL writes them. */
+    /** The values of the key columns in PostgreSQL's text format. */
     keyTexts: ({ customerId, number }: Place) => (isFleet ? [customerId ?? '', String(number)] : [String(number)]),
     /** The fields of the key in a binary COPY, as words of four bytes: a length, then the value. */
     keyWords(places: readonly Place[]): number[][] {
       let last: string | null = null;
       let words: number[] = [];
       return places.map(({ customerId, number }) => {
-        // Places are sorted, so those of a customer follow each other.
+        // Places are sorted, so the places of a customer follow each other.
         if (isFleet && customerId !== last) [last, words] = [customerId, [16, ...wordsOf(customerId ?? '')]];
         return [...words, 4, number];
       });
@@ -124,7 +124,7 @@ export const findDeviceNumbers = (asked: readonly { id: string }[]): Step => ({
   values: [arrayText(asked.map(({ id }) => (id.includes('\u0000') ? '' : id)))],
 });
 
-/** Fails the transaction unless the guess is right. */
+/** Fails the transaction if the guess is wrong. */
 export function checkGuess({ devices, keyIds, earliestMicros }: Guess): Step {
   const inOrder = devices.toSorted((a, b) => a.number - b.number);
   const numbers = arrayText(inOrder.map(({ number }) => number));
@@ -136,8 +136,8 @@ export function checkGuess({ devices, keyIds, earliestMicros }: Guess): Step {
 export const isRefuted = (error: unknown): boolean => errorState(error) === '22012';
 
 /**
- * Stores new readings. If one is already stored, the transaction rolls back to {@link forgetNewReadings}. Their partitions must
- * exist.
+ * Stores readings that are new. If one of them is already stored, the transaction rolls back to {@link forgetNewReadings}.
+ * Their partitions must exist.
  */
 export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, target: Target): Step[] => [
   SAVEPOINT,
@@ -146,7 +146,9 @@ export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, tar
 
 export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
 
-/** Stores readings that are not stored yet; the last step is for {@link storedOf}. Their partitions must exist. */
+/**
+ * Stores those readings that are not stored yet. {@link storedOf} reads the answer of the last step. The partitions must exist.
+ */
 export function insertReadings(readings: SortedReadings, isMeant: Choice, target: Target): Step[] {
   const { layout, at } = target;
   const chosen = readings.positions(isMeant);
@@ -170,7 +172,7 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], { 
   }
 }
 
-/** Finds the readings that are already stored; for {@link storedOf}. */
+/** Finds the readings that are already stored. {@link storedOf} reads the answer. */
 export function findStoredReadings(readings: SortedReadings, layout: Layout): Step {
   const all = readings.positions(() => true);
   const keys = readings.places.map(layout.keyTexts);
@@ -180,7 +182,7 @@ export function findStoredReadings(readings: SortedReadings, layout: Layout): St
   return { ...layout.findStored, values: [column((at) => readings.timeMicros(at)), ...ofKey] };
 }
 
-/** The parameters of `insertFromArrays`, column by column; `keys` has the values of the key columns of each place. */
+/** The parameters of `insertFromArrays`, column by column. `keys` has the values of the key columns for each place. */
 export function arrayLiterals(readings: SortedReadings, chosen: Iterable<number>, keys: readonly string[][]): string[] {
   const literal = (pick: (at: number) => FixedUnits | string | null | undefined): string =>
     `{${Array.from(chosen, (at) => String(pick(at) ?? 'NULL')).join(',')}}`;
@@ -197,10 +199,13 @@ const copySignature = Buffer.from([
   0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 const copyEnd = Buffer.from([0xff, 0xff]);
-/** Field count, then a length and the value of each: at most 8 bytes, 16 of a customer. */
+/**
+ * A row has the number of fields, then the length and the value of each field. A value has at most 8 bytes, that of a customer
+ * 16.
+ */
 const maxRowBytes = (fieldCount: number) => 2 + fieldCount * (4 + 8) + 8;
 
-/** Rows encoded at a time: about a millisecond, and the only ones in memory. */
+/** The number of rows that are encoded at a time. This takes about a millisecond, and only these rows are in memory. */
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */

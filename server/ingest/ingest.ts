@@ -33,7 +33,7 @@ export interface IngestOutcome {
   /** How many of the accepted rows were already stored. */
   duplicates: number;
   rejected: RejectedRows;
-  /** The latest accepted row of each of the first devices. */
+  /** The latest accepted row of each device, for the first devices of the request. */
   latest: LatestRow[];
   /** The times of the earliest and the latest accepted row, epoch microseconds; infinite if there is none. */
   fromMicros: number;
@@ -52,7 +52,7 @@ export interface IngestRequest<Answer> {
   add(reading: JudgedReading): void;
   /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
   store(): Promise<Answer>;
-  /** Returns what {@link store} would, and stores nothing. */
+  /** Returns the same answer as {@link store}, but stores nothing. */
   tryOut(): Promise<Answer>;
 }
 
@@ -61,14 +61,14 @@ export interface IngestParts {
   engine: TimeSeriesEngine;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Called after a commit with the number of rows that were sent. */
+  /** Called after a commit with the number of rows in its requests. */
   onStored?: ((rows: number) => void) | undefined;
 }
 
-/** Who sends: a customer of the fleet, or null at a Client. */
+/** Who sends: a customer of the fleet; null at a Client. */
 export interface Sender {
   readonly customerId: string | null;
-  /** Left out if the sender is known to be allowed to send. */
+  /** The API key. Left out if the sender is known to be allowed to send. */
   readonly key?: RecalledKey | undefined;
 }
 
@@ -83,7 +83,7 @@ interface Request<From> {
   readings: JudgedReadings;
   sorted: SortedRows;
   rejected: RejectedRows;
-  /** In rows. */
+  /** The size of the request, in rows. */
   weight: number;
 }
 
@@ -94,25 +94,29 @@ export interface Destination<From extends Sender, Answer> {
   readonly maxLatest: number;
   /** How many rejected rows of a request are listed. */
   readonly maxListed: number;
-  /** Requests of this weight and more have writers of their own, so that smaller ones never wait for them. */
+  /** Requests of at least this weight have writers of their own, so that smaller ones never wait for them. */
   readonly largeFrom: number;
-  /** Why rows are rejected whose device is not found. */
+  /** The reason for rejecting a row whose device is not found. */
   readonly notFound: Message;
-  /** How the rows of a request are judged. */
+  /** The rules by which the rows of a request are judged. */
   rules(): RowRules;
-  /** The weight of a request in rows; null if nothing has to be written. Throws if it is rejected as a whole. */
+  /** The weight of a request, in rows. Null if nothing must be written. Throws if the whole request is rejected. */
   weigh(readings: JudgedReadings, rejected: RejectedRows): number | null;
   /**
-   * Runs under the shared ingest lock, so that no device it finds can be deleted before the commit. The first statement returns the
-   * position in the list that was looked up (at a Client the id instead) and the number of each existing device; a second one the
-   * instant before which rows are not kept.
+   * Finds devices and the start of the kept rows. Runs under the shared ingest lock, so that no device it finds can be deleted
+   * before the commit. The first statement returns, for each existing device, its number and its position in the list that was
+   * looked up (at a Client, its external ID instead of the position). A second statement returns the instant before which rows
+   * are not kept.
    */
   find(asked: readonly AskedDevice[], earliestMicros: number): Step[];
-  /** Fails the transaction, as {@link isRefuted} tells, unless devices have these numbers, keys exist and rows are kept. */
+  /**
+   * Fails the transaction, in a way that {@link isRefuted} recognizes, unless devices have these numbers, keys exist and rows
+   * are kept.
+   */
   check(guess: Guess): Step;
-  /** Adds devices that were not found, if the destination can. */
+  /** Adds devices that were not found, if this destination allows that. */
   add?(lacking: readonly AskedDevice[], at: Date): Promise<void>;
-  /** Overwrites stored readings with corrections; returns what an insertion does. */
+  /** Overwrites stored readings with corrections. Returns the same as an insertion. */
   overwrite?(group: readonly { from: From }[], readings: SortedReadings, at: Date): Step[];
   /** Rows written together with the readings, in the same commit. */
   record(stored: {
@@ -120,14 +124,14 @@ export interface Destination<From extends Sender, Answer> {
     group: readonly { from: From; outcome: IngestOutcome }[];
     ranges: readonly PlacedRange[];
   }): Step[];
-  /** The answer to a request, from the rows of {@link record}, or throws why it was not stored. */
+  /** The answer to a request, made from the rows of {@link record}. Throws if the request was not stored. */
   answer(from: From, outcome: IngestOutcome, recorded: readonly TextRow[][]): Answer;
 }
 
 const idsBetweenYields = 5_000;
-/** Sorting or finding this many rows takes some 5 ms. */
+/** Sorting or searching this many rows takes some 5 ms. */
 const rowsBetweenYields = 20_000;
-/** Devices of a fleet whose newest reading and number are kept in mind, some 80 bytes each. */
+/** The maximum number of devices of a fleet whose newest reading and number are remembered; some 80 bytes each. */
 const maxRemembered = 500_000;
 
 /** The write path of measurements: rows are judged one by one and stored in transactions shared by requests. */
@@ -137,7 +141,7 @@ export function createIngest<From extends Sender, Answer>(
 ): Ingest<From, Answer> {
   const newest = new NewestStored(maxRemembered);
   const layout = layoutOf(destination.table);
-  /** Rows before this instant may be no longer kept, as far as was seen. */
+  /** Rows before this instant may no longer be kept, as far as this process knows. */
   let keptSince = -Infinity;
 
   /**
@@ -151,7 +155,7 @@ export function createIngest<From extends Sender, Answer>(
 
     type Found = { there: ReadonlyMap<number, number>; keptFrom: number };
     const storeAs = async (tx: LateTransaction, { there, keptFrom }: Found) => {
-      // 3. Give each row its place; reject rows without one and rows that are not kept.
+      // 3. Give each row its place. Reject rows without a place and rows that are no longer kept.
       const { group, placed, places } = await placeRows(requests, asked, there, { keptFrom, ...destination });
       // 4. Of rows with the same place and time, the first one wins.
       const { readings, claims } = await sortOnce(group, placed, places, newest);
@@ -171,7 +175,7 @@ export function createIngest<From extends Sender, Answer>(
       return { group, claims, isStored, recorded };
     };
 
-    // 1. Where all devices are remembered, everything goes in one round trip, with a check that undoes it if memory is wrong.
+    // 1. If all devices are remembered, everything takes one round trip. A check undoes it if a number is no longer right.
     const storeByMemory = async () => {
       const there = earliestMicros < keptSince ? undefined : newest.numbersOf(asked.devices);
       if (there === undefined) return undefined;
@@ -261,7 +265,7 @@ export function createIngest<From extends Sender, Answer>(
     return commit([]);
   };
 
-  /** Rows are placed and compared with stored ones as in {@link storeGroup}. */
+  /** Places the rows and compares them with stored ones as {@link storeGroup} does. */
   const tryOut = async (request: Request<From>): Promise<Answer> => {
     const asked = await askedDevices([request]);
     const opening = destination.find(asked.devices, request.readings.earliestMicros);
@@ -354,9 +358,9 @@ const outcomeOf = (rejected: RejectedRows): IngestOutcome => ({
 interface Asked {
   /** Each device of the group once. */
   devices: AskedDevice[];
-  /** For each request, where its devices are among them. */
+  /** For each request, the positions of its devices among these devices. */
   ofRequests: Uint32Array[];
-  /** Where a device is among them, by customer and id. */
+  /** The position of a device among these devices, by customer and id. */
   known: Map<string | null, Map<string, number>>;
 }
 
@@ -388,12 +392,15 @@ function numbersOf({ known }: Asked, found: readonly TextRow[]): Map<number, num
   return numbers;
 }
 
-/** A request while its group is stored; the transaction may be retried. */
+/** A request whose group is being stored. The transaction may be retried. */
 interface Attempted<From> extends Request<From> {
   outcome: IngestOutcome;
 }
 
-/** Rows of a group: those of place `n` from `starts[n]` up to `starts[n + 1]`. Loops over them make no objects. */
+/**
+ * The rows of a group, ordered by place: those of place `n` are from `starts[n]` up to `starts[n + 1]`. Loops over them create
+ * no objects.
+ */
 interface PlacedRows {
   owners: Uint32Array;
   rows: Uint32Array;
@@ -473,7 +480,10 @@ interface PlacedClaim extends Claim {
   at: number;
 }
 
-/** All readings by place and time, each (place, time) once, and the claims of those that may be the newest of their place. */
+/**
+ * All readings by place and time, with each (place, time) only once; and claims for readings that may be the newest of their
+ * place.
+ */
 async function sortOnce(
   group: readonly { readings: JudgedReadings }[],
   placed: PlacedRows,
@@ -503,7 +513,10 @@ async function sortOnce(
   return { readings, claims };
 }
 
-/** Sorts the rows of a place, of which those of several requests may be out of order; of the same time, as requests came. */
+/**
+ * Sorts the rows of a place by time. Rows of several requests may be out of order. Rows with the same time keep the order in
+ * which their requests came.
+ */
 function sortByTime({ owners, rows }: PlacedRows, from: number, to: number, timeAt: (at: number) => number): void {
   let at = from + 1;
   while (at < to && timeAt(at - 1) <= timeAt(at)) at += 1;

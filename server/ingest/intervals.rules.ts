@@ -67,7 +67,7 @@ function judgeTime(field: string, value: unknown): number | Message {
   return takes(field, value, message('instantsFrom', { first: formatInstant(earliestMicros) }));
 }
 
-/** Nothing is coerced. */
+/** No value is converted from another type. */
 function judgeEnergy(field: string, value: unknown): FixedUnits | null | Message {
   if (value === undefined || value === null) return null;
   const { kwh: max } = intervalLimits;

@@ -30,7 +30,7 @@ const maxLatest = 100;
 /** Rows of one request. */
 export type IntervalRequest<Answer> = Pick<IngestRequest<Answer>, 'judge' | 'store'>;
 export interface IntervalIngest {
-  /** A dry run answers what a request without it would, and stores nothing. */
+  /** A dry run returns the answer that the same request would get otherwise, and stores nothing. */
   begin(from: typeof ofClient, options: { isDryRun: boolean }): IntervalRequest<IngestOutcome>;
 }
 
@@ -56,7 +56,7 @@ export function createIntervalIngest({
         const outcome = await database.transaction(
           async (tx, [, found = []]) => {
             const numbers = new Map(found.map(([, id, number]) => [id ?? '', Number(number)]));
-            // Later rows are compared with earlier ones of the request, so a dry run stores them too, and takes all of it back.
+            // Later rows are compared with earlier rows of the same request. So a dry run stores rows too, and then rolls back.
             if (isDryRun) await tx.send([{ text: 'SAVEPOINT before_dry_run' }]);
             const stored = await storeIntervals(tx, rows, { numbers, notFound, at: new Date(now()), replaces: false });
             if (isDryRun) await tx.send([{ text: 'ROLLBACK TO SAVEPOINT before_dry_run' }]);
@@ -70,7 +70,7 @@ export function createIntervalIngest({
   };
 }
 
-/** Rows of a request, judged as they arrive; `store` gets the valid ones. */
+/** The rows of a request, judged as they arrive. `store` gets the valid rows. */
 export function beginIntervals<Answer>(
   { rules, now, maxListed }: { rules: RowRules; now: () => number; maxListed: number },
   store: (rows: readonly JudgedInterval[], rejected: RejectedRows) => Promise<Answer>,
@@ -95,7 +95,7 @@ export function beginIntervals<Answer>(
 const isObject = (row: unknown): row is Record<string, unknown> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
-/** The rejected rows of a request together, in a transaction that may be retried. */
+/** The rejected rows of a request together with `more`. They are copied, because the transaction may be retried. */
 export function withMore(rejected: RejectedRows, more: readonly Rejection[]): RejectedRows {
   const all = rejected.copy();
   for (const { row, problem } of more) {
@@ -114,8 +114,9 @@ interface StoredIntervals extends Omit<IngestOutcome, 'rejected'> {
 }
 
 /**
- * Stores the intervals of devices by their ids, under the shared ingest lock. An interval that is already stored is a duplicate.
- * One that overlaps another is rejected; of those in the request, the later one. With `replaces` it replaces stored ones.
+ * Stores intervals of devices, which are found by their ids. Runs under the shared ingest lock. An interval that is already
+ * stored is a duplicate. An interval that overlaps another one is rejected; within the request, the later of the two. With
+ * `replaces` it replaces the stored intervals that it overlaps.
  */
 export async function storeIntervals(
   tx: Transaction,
@@ -173,7 +174,7 @@ type PlacedInterval = JudgedInterval & { deviceNumber: number };
 type DeviceRange = MicrosRange & { deviceNumber: number };
 type Overlap = Awaited<ReturnType<typeof listOverlaps>>[number];
 
-/** Which intervals (by device and start) are new, and which stored ones they replace; counts the others. */
+/** Decides which intervals (by device and start) are new, and which stored intervals they replace. Counts all others. */
 function compare(
   some: readonly PlacedInterval[],
   overlaps: readonly Overlap[],
@@ -208,7 +209,10 @@ function compare(
   return { kept, replaced };
 }
 
-/** Whether two are the same interval; for intervals that would be replaced, their energy counts too. */
+/**
+ * Whether two intervals are the same. With `byEnergy`, which is used when intervals may be replaced, their energy must be equal
+ * too.
+ */
 const isSame = (a: Omit<StoredInterval, 'deviceNumber'>, b: JudgedInterval, byEnergy: boolean) =>
   a.fromMicros === b.fromMicros &&
   a.toMicros === b.toMicros &&

@@ -4,9 +4,9 @@ import { refuse } from '../base/errors.ts';
 
 /** Bytes of a body parsed at once, about a millisecond; others may run before. */
 export const pieceBytes = 64 * 1024;
-/** Anything smaller is parsed without yielding first. */
+/** A body up to this size is parsed without yielding first. */
 const smallPieceBytes = 16 * 1024;
-/** Limit of one entry, so that each parse stays small; a row has a few hundred bytes. */
+/** The maximum size of one entry, so that each parse stays small. A usual row has a few hundred bytes. */
 const maxEntryBytes = 256 * 1024;
 
 export interface ListPart {
@@ -83,16 +83,16 @@ const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'
 
 /** Finds where the entries of a list end, and counts them. Whether they are valid JSON is left to the parser. */
 class ListScanner {
-  /** Commas between entries. */
+  /** The number of commas between entries so far. */
   commas = 0;
-  /** 0 before and after the list, 1 in it, more within its entries. */
+  /** 0 outside the list, 1 between its entries, more within an entry. */
   #depth = 0;
   #isOver = false;
-  /** Whether `#begun` was not scanned, because {@link guess} was right. */
+  /** Whether `#begun` has not been scanned, because {@link guess} was right about it. */
   #isGuessed = false;
   #isInString = false;
   #isEscaped = false;
-  /** The beginning of an entry whose end has not arrived. */
+  /** The start of an entry whose end has not arrived yet. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
 
@@ -113,7 +113,7 @@ class ListScanner {
     return entries;
   }
 
-  /** The text of the entries that ended in this piece, with the commas between them; undefined if none did. */
+  /** Returns the text of the entries that end in this piece, with the commas between them; undefined if no entry ends in it. */
   take(next: Buffer): Buffer | undefined {
     let piece = next;
     if (this.#isGuessed) {
@@ -171,7 +171,7 @@ class ListScanner {
     if (this.#begunBytes > maxEntryBytes) throw tooLargeEntry(this.commas);
   }
 
-  /** The body has ended. */
+  /** Call this when the body has ended. */
   finish(): void {
     if (this.#depth > 0) throw notJson('it ends in the middle');
     if (!this.#isOver) throw noList();

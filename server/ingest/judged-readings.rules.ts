@@ -10,11 +10,14 @@ const rowsOfBlock = 2 ** blockBits;
 const rowsOfRun = 2_000;
 const rowsOfStep = 20_000;
 
-/** The rows of a request by external id and time. */
+/** The rows of a request, sorted by external ID and time. */
 export interface SortedRows {
-  /** The rows of an external id ascending by time; those of the same time in the order of arrival. */
+  /**
+   * The positions of the rows: those of an external ID follow each other, ascending by time. Rows with the same time keep the
+   * order of arrival.
+   */
   order: Uint32Array;
-  /** The rows of external id `n` are in `order` from `starts[n]` up to `starts[n + 1]`. */
+  /** The rows of external ID `n` are in `order` from `starts[n]` up to `starts[n + 1]`. */
   starts: Uint32Array;
 }
 
@@ -152,7 +155,7 @@ export class JudgedReadings {
     rests[at] = Number(value - BigInt(double));
   }
 
-  /** The last block, with space for another row; only the first one grows. */
+  /** The last block, with room for another row. Only the first block grows. */
   #blockOf(row: number): Float64Array {
     const last = this.#blocks.at(-1);
     const isFull = last === undefined || row % rowsOfBlock === 0;
@@ -170,7 +173,7 @@ export class JudgedReadings {
   }
 }
 
-/** How many rows were rejected, and the first of them. */
+/** The number of rejected rows, and the first of these rows. */
 export class RejectedRows {
   count = 0;
   /** Ascending by index. */
@@ -181,7 +184,7 @@ export class RejectedRows {
     this.#max = max;
   }
 
-  /** A copy for a transaction that may be retried. */
+  /** A copy, because the transaction may be retried. */
   copy(): RejectedRows {
     const copy = new RejectedRows(this.#max);
     copy.count = this.count;
@@ -189,7 +192,7 @@ export class RejectedRows {
     return copy;
   }
 
-  /** `describe` is called only for rows that are listed. */
+  /** Adds a rejected row. `describe` is called only if the row is among those that are listed. */
   add(index: number, describe: () => RejectedRow): void {
     this.count += 1;
     if (this.first.length === this.#max && index > (this.first.at(-1)?.index ?? -1)) return;

@@ -13,7 +13,7 @@ export interface ListUpload<Outcome> {
 }
 
 export interface ListUploadLimits {
-  /** Holds the bytes of the bodies that are read, judged or stored. */
+  /** The budget of memory for bodies while they are read, judged or stored. */
   bodies: Limiter;
   /** Identifies the sender of the body. */
   key: string;
@@ -27,15 +27,18 @@ export interface ListUploadLimits {
   onEncodedBytes?: (bytes: number) => void;
 }
 
-/** For routes whose handlers read the body themselves, piece by piece. */
+/** Leaves bodies unread, for routes whose handlers read the body themselves, piece by piece. */
 export function leaveBodiesUnread(app: App): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 }
 
-/** Memory for a body larger than a piece: the smallest step that holds what has arrived, or `maxBytes` beyond the steps. */
+/**
+ * The memory of a body that is larger than a piece: the smallest of these steps that holds the bytes so far, or `maxBytes`
+ * above the last step.
+ */
 const memorySteps = [1024 * 1024, 4 * 1024 * 1024];
-/** While others wait for memory, a body may take this long, plus the time that its bytes take at `slowestBytesPerMs`. */
+/** While others wait for memory, a body may take this time plus the time that its bytes take at `slowestBytesPerMs`. */
 const patienceWithSlowMs = 2_000;
 const slowestBytesPerMs = 1024;
 
@@ -60,7 +63,7 @@ export async function takeList<Outcome>(
   upload: ListUpload<Outcome>,
 ): Promise<Outcome> {
   const declared = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
-  // Most bodies do not wait, and need none.
+  // Created only if a body must wait, because most bodies do not.
   let gone: AbortSignal | undefined;
   const signal = () => (gone ??= clientGone(reply));
   const patience = () => AbortSignal.timeout(patienceMs);

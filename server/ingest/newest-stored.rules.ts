@@ -1,33 +1,35 @@
 import type { Place } from './sorted-readings.rules.ts';
 
-/** A claim that readings of a place are about to be stored, the newest of them at `newestMicros`. */
+/** A claim that readings of a place are about to be stored. The newest of them has the time `newestMicros`. */
 export interface Claim {
   place: Place;
   newestMicros: number;
   /**
-   * False if nothing is known of the place; otherwise its readings are guessed to be new (or would be, if they were not in
-   * doubt).
+   * False if nothing is known of the place. True if its readings are guessed to be new, or would be if guesses were not in
+   * doubt at present.
    */
   isGuess: boolean;
 }
 
 /**
- * Guesses which readings are new: those after the newest of their place that this process has stored. Also remembers the
- * number of each device that was found. A wrong guess only costs time, so the database is not asked beforehand what other
- * processes have stored, renamed or deleted. Repeated readings of one customer do not affect guesses for others.
+ * Guesses which readings are new: those after the newest reading of their place that this process has stored. Also remembers
+ * the number of each device that was found. A wrong guess only costs time. So the database is not asked beforehand what other
+ * processes have stored, renamed or deleted. If a customer repeats readings, guesses for other customers are not affected.
  */
 export class NewestStored {
-  /** In the order in which they last sent something. */
+  /** The customers, in the order in which they last sent something. */
   readonly #customers = new Map<string | null, NewestOfCustomer>();
   readonly #maxPlaces: number;
   #places = 0;
 
-  /** Beyond `maxPlaces` places and numbers, the customers that have not sent anything for longest are forgotten. */
+  /**
+   * If there are more than `maxPlaces` places and numbers, the customers that have not sent anything for longest are forgotten.
+   */
   constructor(maxPlaces: number) {
     this.#maxPlaces = maxPlaces;
   }
 
-  /** The number of each device, by its position; undefined unless all are remembered. */
+  /** The number of each device by its position in the list. Undefined unless the numbers of all devices are remembered. */
   numbersOf(devices: readonly { customerId: string | null; id: string }[]): Map<number, number> | undefined {
     const numbers = new Map<number, number>();
     for (const [at, { customerId, id }] of devices.entries()) {
@@ -38,7 +40,7 @@ export class NewestStored {
     return numbers;
   }
 
-  /** Remembers the devices that were found, by their positions, and forgets the others. */
+  /** Remembers the devices that were found, given by their positions in the list. Forgets the other devices of the list. */
   remember(devices: readonly { customerId: string | null; id: string }[], found: ReadonlyMap<number, number>): void {
     const positions = Map.groupBy(devices.keys(), (at) => devices[at]?.customerId ?? null);
     for (const [customerId, own] of positions) {
@@ -58,14 +60,14 @@ export class NewestStored {
   }
 
   /**
-   * To be called before readings up to this one are stored, so that nobody else assumes them to be new; undefined if none of them
-   * is new.
+   * Claims the readings up to this one. Call this before they are stored, so that nobody else assumes them to be new. Undefined
+   * if none of them is new.
    */
   claim(place: Place, newestMicros: number): Claim | undefined {
     return this.#of(place.customerId).claim(place, newestMicros);
   }
 
-  /** Learns from a committed transaction which of its claims were right. */
+  /** Learns from a committed transaction which claims were right. */
   learn<One extends Claim>(claims: readonly One[], wasNew: (claim: One) => boolean): void {
     for (const [customerId, ownClaims] of Map.groupBy(claims, ({ place }) => place.customerId)) {
       this.#change(customerId, (own) => own.learn(ownClaims, wasNew));
@@ -78,7 +80,7 @@ export class NewestStored {
     this.#customers.set(customerId, own);
     this.#places -= own.size;
     change(own);
-    // One customer may have more devices than that.
+    // A single customer may have more devices than `maxPlaces`.
     if (own.size > this.#maxPlaces) own.numbers.clear();
     this.#places += own.size;
     for (const [id, { size }] of this.#customers) {
@@ -94,13 +96,13 @@ export class NewestStored {
 }
 
 class NewestOfCustomer {
-  /** Of devices, by the ids of their sender. */
+  /** The number of each device, by the id that its sender uses. */
   readonly numbers = new Map<string, number>();
-  /** Epoch microseconds by number; without the devices whose newest reading was not new. */
+  /** The newest reading by device number, in epoch microseconds. Devices whose newest reading was not new are left out. */
   readonly #newest = new Map<number, number>();
   /**
-   * Repeated readings arrive one after the other. So after a wrong guess nothing counts as new until a guess would have
-   * been right.
+   * Whether guesses are in doubt. Repeated readings arrive one after the other. So after a wrong guess no reading counts as new
+   * until a guess would have been right.
    */
   #isInDoubt = false;
 

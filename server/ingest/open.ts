@@ -20,7 +20,7 @@ export async function openIngest(
   const intervals = createIntervalIngest({ database: database.within(shares.ingest), now, onStored });
   const arrivals = createArrivalLog({ database, now, onProblem: warns(log, 'could not record recent arrivals') });
   app.addHook('onClose', arrivals.write);
-  // In its own scope, because it parses JSON bodies itself.
+  // In a Fastify scope of its own, because these routes parse JSON bodies themselves.
   await app.register(async (scope) =>
     ingestRoutes(scope, { guard: parts.guard, ingest, intervals, recordIngest, noteArrivals: arrivals.note }),
   );

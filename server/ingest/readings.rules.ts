@@ -44,11 +44,11 @@ export const earliestMicros = 946_684_800 * microsPerSecond;
 const microsPerHour = 3600 * microsPerSecond;
 const listedTextLength = 200;
 
-/** How a row identifies its device, and how far its time may be ahead. */
+/** How a row identifies its device, and how far in the future its time may be. */
 export interface RowRules {
   field: string;
   accepted: Message;
-  /** The identifier to look up; null if the value is none. */
+  /** Reads the identifier of the device; null if the value is not valid. */
   read: (value: unknown) => string | null;
   hoursAhead: number;
 }
@@ -62,7 +62,7 @@ export const byExternalId: RowRules = {
 };
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** For rows that a Client pushes: they were judged there, by a clock that may be wrong by up to two days. */
+/** The rules for rows that a Client pushes. The Client has judged them, by a clock that may be wrong by up to two days. */
 export const byDeviceId: RowRules = {
   field: 'deviceId',
   accepted: message('guidOfDevice'),
@@ -113,7 +113,7 @@ const isMessage = (value: FixedUnits | null | Message): value is Message => type
 
 type JudgedRow = Pick<JudgedReading, 'index' | 'externalId' | 'timeMicros'>;
 
-/** A row that cannot be stored for a reason that only the database knows. */
+/** A rejection for a reason that only the database knows. */
 export const rejectedRow = ({ index, externalId, timeMicros }: JudgedRow, problem: Message): RejectedRow => ({
   index,
   externalId: listed(externalId),
@@ -125,7 +125,10 @@ export const rejectedRow = ({ index, externalId, timeMicros }: JudgedRow, proble
 export const noLongerKept = (timeMicros: number, keptFromMicros: number): Message =>
   about('time', message('rowNotKept', { time: formatInstant(timeMicros), from: formatInstant(keptFromMicros) }));
 
-/** Fixed units, null if the field is absent, or the reason of a rejection. Nothing is coerced. */
+/**
+ * The quantity in fixed units; null if the field is absent; or the reason of a rejection. No value is converted from another
+ * type.
+ */
 function judgeQuantity(value: unknown, rule: QuantityRule): FixedUnits | null | Message {
   if ((value === undefined || value === null) && !rule.isRequired) return null;
   if (typeof value !== 'number' || !Number.isFinite(value) || value < rule.min || value > rule.max) {

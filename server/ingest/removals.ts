@@ -25,14 +25,14 @@ interface AskedRemoval extends MicrosRange {
 }
 
 const { rows: maxRows, days: maxDays } = removalLimits;
-/** The limit of dirty slots that are computed in memory. */
+/** The maximum number of days with dirty slots that are computed in memory. */
 const maxDaysToCompute = 2_000;
 const previews = limiterOf('previews');
 const patienceMs = 15_000;
 
 /**
- * The effect of a removal: it is made, compared and rolled back in one transaction. Throws what {@link removeFromDevice} does,
- * and `unavailable` while much of the device is still to be computed.
+ * Shows the effect of a removal. The removal is made, compared and rolled back in one transaction. Throws the same errors as
+ * {@link removeFromDevice}, and `unavailable` while many slots of the device are still to be computed.
  */
 export async function previewRemoval(
   database: Database,
@@ -84,13 +84,14 @@ const nothingRemoved: RemovalPreview = {
 };
 
 /**
- * Removes all readings or intervals of a device in a range, or none: `expected` rows, as the preview counted them. Their slots
- * follow, and the fleet is told. A row that is delivered again counts as new. Throws `notFound`, `invalid` for a range that is
- * too long, has too many rows or is before the kept readings, and `conflict` if the count has changed.
+ * Removes all readings or intervals of a device in a range. If their number is not `expected` (the number that the preview
+ * showed), nothing is removed. The slots are computed again, and the fleet is told. If a removed row is sent again, it counts
+ * as new. Throws `notFound`; `invalid` if the range is too long, has too many rows or is before the kept readings; and
+ * `conflict` if the number has changed.
  */
 export async function removeFromDevice(changing: Changing, asked: AskedRemoval, expected: number): Promise<void> {
   await makeChange(changing, async (tx, recordChange) => {
-    // Until the commit no device is deleted, and no month is removed.
+    // Until the commit no device can be deleted, and no month can be removed by the retention.
     await tx.send([LOCK_INGEST_SHARED]);
     const { device, removal } = await openRemoval(tx, asked);
     const removed = await removeReadings(tx, removal, maxRows);

@@ -4,8 +4,8 @@ import type { JudgedReadings } from './judged-readings.rules.ts';
 import { dayMicros } from '../base/instants.ts';
 
 /**
- * Where a reading belongs: a device by its number, and the customer of the fleet whose number it is, null at a Client. Only the
- * statements of a destination and `NewestStored` look into it; all others carry it.
+ * Where a reading belongs: the number of a device and, in the fleet, the customer to whom this number belongs (null at a
+ * Client). Only the statements of a destination and `NewestStored` use its fields. All other code passes it on.
  */
 export interface Place {
   readonly customerId: string | null;
@@ -23,17 +23,19 @@ export interface PlacedRange {
   toMicros: number;
 }
 
-/** Chooses some of the readings. */
+/** Decides for each position whether the reading is chosen. */
 export type Choice = (at: number) => boolean;
 
 const nowhere: Place = { customerId: null, number: Number.NaN };
 
-/** Readings of several requests, whose places are known, by place and time and each (place, time) once. */
+/**
+ * Readings of several requests whose places are known. They are sorted by place and time, and each (place, time) occurs once.
+ */
 export class SortedReadings {
   count = 0;
   /** How many of them are assumed to be new. */
   sureCount = 0;
-  /** In their order; each once. */
+  /** The places in sorted order, each once. */
   readonly places: readonly Place[];
   readonly #requests: readonly JudgedReadings[];
   readonly #places: Uint32Array;
@@ -52,8 +54,8 @@ export class SortedReadings {
   }
 
   /**
-   * Adds the next reading, which is row `row` of the request at `owner`, to the place at `place`; `isSure` if it is assumed to be
-   * new.
+   * Adds the next reading: row `row` of request `owner`, which belongs to place `place`. `isSure` means that the reading is
+   * assumed to be new.
    */
   add(place: number, owner: number, row: number, isSure: boolean): void {
     this.#places[this.count] = place;
@@ -120,7 +122,7 @@ export class SortedReadings {
     this.#requests[this.owner(at)]?.readTo(into, this.#rows[at] ?? 0);
   }
 
-  /** The time of one reading for each place and UTC day. */
+  /** One instant for each place and UTC day that has readings. */
   times(): Iterable<number> {
     return this.days().map(({ from }) => this.timeMicros(from));
   }

@@ -97,7 +97,7 @@ export async function listDueRows(tx: Transaction, horizon: string, limit: numbe
   const idOf = new Map(devices.map(({ number, id }) => [number, id]));
   const enclosing = { from: formatInstant(fromMicros), to: formatInstant(toMicros) };
   const rows = new PushedRows();
-  // One more row shows whether the last entry continues.
+  // Asks for one row more than needed, which shows whether the last entry has more rows.
   const next = await rows.add(tx, rowsOfEntries(arrayText(entries), limit + 1, enclosing), { idOf, limit });
   if (rows.last === null || next === null) return { rows, doneIds: entries, partIds: [], isResend };
   const { receivedAt } = rows.last;
