@@ -10,7 +10,7 @@ const INSERT = `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT 
 /** The customers that a user may see as a RestrictedAdmin, in the order of their ids. */
 export const listCustomersOfUser = (db: Queryable, userId: string) => listValues<string>(db, LIST, userId);
 
-/** The codes of those ids that are customers. */
+/** The codes of the customers among these ids. */
 export const listKnownCustomers = async (db: Queryable, ids: readonly string[]) =>
   new Map((await listRows<{ id: string; code: string }>(db, LIST_KNOWN, ids)).map(({ id, code }) => [id, code]));
 

@@ -39,7 +39,7 @@ export async function changeCustomerAccess(
       throw refuse('noCustomer', { id: unknown }, { field: 'customerIds' });
     }
     await replaceCustomersOfUser(tx, userId, customerIds);
-    // Only the differences, because a user may have thousands of customers.
+    // Writes only the differences, because a user may have thousands of customers.
     const codes = (ids: Iterable<string>) => [...ids].map((id) => known.get(id) ?? id);
     const [had, has] = [new Set(before), new Set(customerIds)];
     await recordChange('user.change-customers', {

@@ -81,7 +81,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           id,
           detailLimits.measurements,
         );
-        // Names may be equal, so the id decides on which page a row is.
+        // Names may be equal, so rows with the same name are ordered by id. Otherwise a row could be on two pages.
         const page = readCount(request.query.page, 1, Number.MAX_SAFE_INTEGER) - 1;
         const pageOf = <Row>(rows: readonly Row[], size: number = detailLimits.records) =>
           rows.slice(page * size, (page + 1) * size);

@@ -21,8 +21,8 @@ export interface IngestEvent {
   error: string | null;
 }
 
-// Primary keys, all of the customer. They are joined in this process: the planner assumes that every customer is of average size,
-// so a join takes minutes for one with twenty thousand sites and devices.
+// Uses primary keys to read all rows of a customer, which are joined in this process. The planner assumes that every customer
+// is of average size, so a join would take minutes for a customer with twenty thousand sites and devices.
 const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone", removed_at IS NULL AS "isCurrent"
   FROM fleet.municipalities WHERE customer_id = $1`;
 const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", removed_at IS NULL AS "isCurrent"
@@ -30,11 +30,11 @@ const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", remove
 const LIST_DEVICES = `SELECT d.id, d.number, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
          d.parent_device_id AS "parentDeviceId", ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
   FROM fleet.devices d WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
-// Primary key tariffs_pkey. Without their periods, of which each tariff may have 200. In the order of the tariffs of a
+// Uses primary key tariffs_pkey. The periods are not read, because a tariff may have 200. In the order of the tariffs of a
 // municipality.
 const LIST_TARIFF_IDS = `SELECT id, municipality_id AS "municipalityId" FROM fleet.tariffs WHERE customer_id = $1 AND removed_at IS NULL
   ORDER BY effective_from DESC, is_active DESC, lower(name), id`;
-// The newest reading of the quarter-hour rollup or of the dirty ranges.
+// The newest reading according to the quarter-hour rollup or the dirty ranges.
 const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
   FROM (SELECT device_number, last_time AS at FROM fleet.energy_state WHERE customer_id = $1 AND last_time IS NOT NULL
         UNION ALL SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
@@ -68,8 +68,8 @@ export async function readCustomerRecords(db: Queryable, customerId: string, max
   const siteNames = new Map(allSites.map(({ id, name }) => [id, name]));
   const siteNameOf = ({ siteId }: { siteId: string }) => siteNames.get(siteId) ?? null;
   const devices = new Map(allDevices.map((device) => [device.number, device]));
-  // The newest readings overall come from the devices with the newest last readings, at most one device for each
-  // reading.
+  // Each of the newest readings belongs to one of the devices whose last readings are newest. So no more devices are needed
+  // than readings.
   const last = [...lastTimes].flatMap(([number, at]) => (devices.has(number) ? [{ number, at }] : []));
   const newest = await listNewestMeasurements(db, customerId, last.slice(0, maxMeasurements), maxMeasurements);
   return {
@@ -97,14 +97,16 @@ interface Current {
 
 interface LastTime {
   number: number;
-  /** The time of its newest reading. */
+  /** The time of the customer's newest reading. */
   at: string;
 }
 
-/** Measurements are searched in this time before the newest one, so that other chunks are not even planned. */
+/** Measurements are searched in this time before the newest reading, so that other chunks are not even planned. */
 const recentMs = 2 * dayMs;
 
-/** The last measurements of some devices, the newest first; the devices with their newest readings in the same order. */
+/**
+ * The last measurements of some devices, the newest first. The devices must be sorted by their newest readings in the same way.
+ */
 export async function listNewestMeasurements(
   db: Queryable,
   customerId: string,

@@ -40,7 +40,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
     async () => {
       const customers = await readSeenCustomers(database);
       const judged = customers.map((one) => ({ ...one, state: judgeCustomer(one, now()).state }));
-      // Parsed, to drop the other fields known of a customer.
+      // The customer is parsed, which drops fields that the API does not show.
       return z.array(registeredCustomer).parse(judged.toSorted(byNames('name', 'code')));
     },
   );

@@ -29,7 +29,8 @@ export const customerColumns = `c.id, c.code, c.name, c.is_active AS "isActive",
          c.group_name AS "group", c.notes`;
 const FIND = `SELECT ${customerColumns}
               FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id WHERE c.id = $1`;
-// Not the customer itself, which batches refer to and which may be a reference table (decisions.md 9).
+// Locks this row and not the customer itself: batches refer to the customer, which may be in a reference table (decisions.md
+// 9).
 const LOCK = `SELECT FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 // Codes are unique by customers_code_key.
 const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at, group_name, notes)
@@ -47,7 +48,7 @@ const REPLACE_TOKEN = `UPDATE fleet.customers
 const LOCK_ENERGY = `SELECT FROM fleet.energy_state WHERE customer_id = $1 ORDER BY device_number FOR UPDATE`;
 const DELETE_DIRTY_RANGES = `DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1`;
 const NOTE_DELETED = `INSERT INTO fleet.deleted_customers (customer_id, deleted_at) VALUES ($1, $2)`;
-// Not by a foreign key, which would tie accounts to what may be on other nodes (decisions.md 9).
+// There is no foreign key, because it would tie accounts to rows that may be on other nodes (decisions.md 9).
 const DELETE_ACCESS = `DELETE FROM fleet.customer_access WHERE customer_id = $1`;
 const DELETE = `DELETE FROM fleet.customers WHERE id = $1`;
 // Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
@@ -66,9 +67,9 @@ export interface TokenOwner {
   tokenHash: string;
   id: string;
   isActive: boolean;
-  /** False once a replaced token is no longer valid. */
+  /** False if the token was replaced and is no longer valid. */
   isHonoured: boolean;
-  /** Whether it is the one before the current one. */
+  /** Whether the token is the one before the current token. */
   isPrevious: boolean;
 }
 
@@ -89,14 +90,17 @@ export async function insertCustomer(
 export const updateCustomer = (tx: Transaction, id: string, { name, isActive, group, notes }: CustomerValues) =>
   execute(tx, UPDATE, id, name, isActive, group, notes);
 
-/** The current token becomes the previous one, valid until the given instant; without an instant there is no previous one. */
+/**
+ * The current token becomes the previous one and stays valid until the given instant. Without an instant, there is no previous
+ * token.
+ */
 export const replaceToken = (
   tx: Transaction,
   id: string,
   { tokenHash, at, previousUntil }: { tokenHash: string; at: Date; previousUntil: Date | null },
 ) => execute(tx, REPLACE_TOKEN, id, tokenHash, at, previousUntil);
 
-/** Stores the result of the customer's own comparison. */
+/** Stores the result that the customer's Client reported after its comparison. */
 export const setReconciled = (
   db: Queryable,
   id: string,
@@ -104,12 +108,12 @@ export const setReconciled = (
 ) =>
   execute(db, SET_RECONCILED, id, found.at, found.inStepUpTo, found.differingDays, Math.round(found.intervalSeconds));
 
-/** Waits until nobody materializes readings of the customer. */
+/** Waits until nobody materializes readings of the customer any more. */
 export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx, LOCK_ENERGY, id);
 
 /**
- * Only under `lockIngestExclusively`. `clearDeletedCustomer` deletes the data that is not deleted with the row. False
- * if the customer does not exist.
+ * Deletes a customer. Call this only under `lockIngestExclusively`. Some data is not deleted with the row;
+ * `clearDeletedCustomer` deletes it. False if the customer does not exist.
  */
 export async function deleteCustomer(tx: Transaction, id: string, at: Date): Promise<boolean> {
   if (!(await affectsRows(tx, DELETE, id))) return false;
@@ -123,5 +127,5 @@ export async function deleteCustomer(tx: Transaction, id: string, at: Date): Pro
 export const findCustomersByTokens = (db: Queryable, tokenHashes: readonly string[], now: Date) =>
   listRows<TokenOwner>(db, FIND_BY_TOKENS, tokenHashes, now);
 
-/** Notes that a customer uses the token before its current one. */
+/** Notes that a customer uses the previous token. */
 export const setPreviousTokenUsed = (db: Queryable, id: string, at: Date) => execute(db, SET_PREVIOUS_USED, id, at);

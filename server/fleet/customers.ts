@@ -41,7 +41,7 @@ export interface ChangingCustomers extends Changing {
   now: () => number;
 }
 
-/** Adds a customer; `token` is the only copy of its token. Throws `conflict` on a taken code. */
+/** Adds a customer. `token` is the only copy of its token. Throws `conflict` if the code is taken. */
 export async function createCustomer(
   changing: ChangingCustomers,
   { code, name, group = null, notes = null }: CustomerCreate,
@@ -61,7 +61,10 @@ export async function createCustomer(
   });
 }
 
-/** Renames a customer, labels it, switches it off or on; what is not given stays. Throws `notFound`, and what `checkVersion` throws of the customer as it was. */
+/**
+ * Changes the name, the labels or the state of a customer; fields that are left out stay. Throws `notFound`, and what
+ * `checkVersion` throws for the customer before the change.
+ */
 export async function changeCustomer(
   changing: Changing,
   id: string,
@@ -88,8 +91,8 @@ const shownOf = ({ name, isActive, group, notes }: Customer) => ({
 });
 
 /**
- * Gives a customer a new token; the answer is its only copy. The previous token stays valid for the given number of hours, and
- * the one before it becomes invalid now. Throws `notFound`.
+ * Gives a customer a new token; the result is its only copy. The previous token stays valid for the given number of hours. The
+ * one before it becomes invalid now. Throws `notFound`.
  */
 export async function rotateToken(
   changing: ChangingCustomers,
@@ -110,7 +113,7 @@ export async function rotateToken(
 
 /**
  * Deletes a customer: everyone sees it as deleted at once, and its data is deleted in steps. Throws `notFound`, and what
- * `checkVersion` throws of the customer as it was.
+ * `checkVersion` throws for the customer before the deletion.
  */
 export async function removeCustomer(
   changing: ChangingCustomers,
@@ -122,7 +125,7 @@ export async function removeCustomer(
     checkVersion(customer);
     return customer;
   };
-  // First without the locks, so that a refusal never delays an ingest.
+  // Judged first without the locks, so that a refusal never delays an ingest.
   await judge(changing.database);
   await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
@@ -165,7 +168,7 @@ export function createTokenFinder({ database, now }: { database: Queryable; now:
     return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
   const noted = new Map<string, number>();
-  // No batch waits for this, and a failed write is repeated with a later batch.
+  // No batch waits for this write. If the write fails, a later batch repeats it.
   const noteUse = async (id: string) => {
     if (Math.abs(now() - (noted.get(id) ?? -Infinity)) < useIsNotedEveryMs) return;
     noted.set(id, now());

@@ -8,7 +8,7 @@ export interface CustomerCounts {
   siteCount: number;
   deviceCount: number;
   newestMeasurementAt: string | null;
-  /** Counted up to one more than the limit. */
+  /** Counted up to `limit` + 1. */
   dirtyRanges: number;
   hasGaps: boolean;
 }
@@ -26,7 +26,7 @@ const LIST_COUNTS = `SELECT c.customer_id AS "customerId",
                    AND g.to_day > date '1970-01-01' + $2::integer) AS "hasGaps"
   FROM fleet.customer_state c WHERE c.customer_id = ANY ($1::uuid[])`;
 
-/** The counts of some customers; gaps are those that touch the days (since 1970, half-open). */
+/** The counts of some customers. Gaps count if they touch the days (since 1970, half-open). */
 export const listCustomerCounts = (
   db: Queryable,
   customerIds: readonly string[],
@@ -34,15 +34,16 @@ export const listCustomerCounts = (
   maxDirtyRanges: number,
 ) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
 
-/** Readings in a range whose devices have no slots that count, because they have no site or were removed. */
+/** Readings in a range whose devices have no slots that count: they have no site, or were removed. */
 export interface UnplacedReadings {
   customerId: string;
-  /** Of devices removed since, and of devices whose site has not arrived. Up to the limit. */
+  /** Readings of removed devices, and of devices whose site has not arrived. Counted up to the limit. */
   removed: number;
   waiting: number;
 }
 
-// Primary keys, and measurements_device_time_key for the few devices that are left. OFFSET 0 keeps the planner from joining first.
+// Uses primary keys, and measurements_device_time_key for the few devices that remain. OFFSET 0 keeps the planner from joining
+// first.
 const COUNT_UNPLACED = `SELECT c.customer_id AS "customerId", r.removed, r.waiting
   FROM fleet.customer_state c
   CROSS JOIN LATERAL (
@@ -75,7 +76,7 @@ export const countUnplacedReadings = (
     limit,
   );
 
-// Only the index ingest_events_received_at, for each customer from its own instant on.
+// Reads only index ingest_events_received_at, for each customer from a different hour on.
 const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count, batches.failed, batches.rejected
   FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
   CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, sum(batches) AS count,
@@ -88,13 +89,13 @@ export interface HourOfBatches {
   customerId: string;
   hour: number;
   count: number;
-  /** Rejected batches, and batches with rejected records. */
+  /** The number of rejected batches and of batches with rejected records. */
   failed: number;
-  /** Rejected records. */
+  /** The number of rejected records. */
   rejected: number;
 }
 
-/** The number of batches of each customer by UTC hour (counted from 1970), from its own hour on. */
+/** The number of batches of each customer by UTC hour (counted from 1970), starting with an hour for each customer. */
 export const countBatches = (db: Queryable, since: readonly { customerId: string; hour: number }[]) =>
   listRows<HourOfBatches>(
     db,

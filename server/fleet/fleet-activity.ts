@@ -18,15 +18,15 @@ import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { computeDays, freshMs, type Kept, KeptCustomers } from './kept-customers.ts';
 import { pause, startRepeating } from '../database/turns.ts';
 
-/** What a customer has sent, most of it today. */
+/** The figures from the batches of a customer, most of them for today. */
 export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
   measurementsToday: number;
   energyTodayKwh: number;
-  /** Whether some received rows are included only in the count of all readings so far. */
+  /** Whether some received rows are missing in today's figures: only the count of all readings includes them. */
   isEnergyPending: boolean;
-  /** For each of the last UTC hours, the oldest first. */
+  /** The number of batches in each of the last UTC hours, the oldest first. */
   batchesByHour: number[];
-  /** Failed batches in these hours. */
+  /** The number of failed batches in these hours. */
   failedBatches: number;
   rejectedRecords: number;
 }
@@ -42,14 +42,14 @@ export interface Today extends MicrosRange {
 /** Never changed, because an answer may still use it. */
 interface Known
   extends Kept, Omit<CustomerActivity, 'isEnergyPending' | 'batchesByHour' | 'failedBatches' | 'rejectedRecords'> {
-  /** When its energy was last computed with dirty ranges, or 0. */
+  /** When the energy was last computed with dirty ranges; 0 if never. */
   computedAtMs: number;
   needsComputing: boolean;
-  /** Whether a device with readings of today has no site yet. */
+  /** Whether a device that sent readings today has no site yet. */
   isWaiting: boolean;
-  /** Readings of today of devices without a site, and of removed ones. */
+  /** Today's readings of removed devices, and of devices without a site. */
   unplacedToday: number;
-  /** Batches by hour since 1970. */
+  /** The number of batches by hour, counted from 1970. */
   batches: ReadonlyMap<number, HourOfBatches>;
   countedToHour: number;
 }
@@ -57,32 +57,33 @@ interface Known
 /** Customers per statement: some thousand device-days, a few megabytes. */
 const customersAtOnce = 50;
 /**
- * This many changed customers are computed while a user waits; with more, as many as fit into the shorter time. The
- * rest are pending.
+ * The number of changed customers that are computed while a user waits. With more, as many are computed as fit into the shorter
+ * time. The remaining customers are pending.
  */
 const fewCustomers = 10;
 const fewMs = 1_000;
 const manyMs = 100;
-/** The same for customers that are read ahead, because users may wait behind them. */
+/** The time for customers that are read ahead. It is short, because users may have to wait for it. */
 const aheadMs = 250;
-/** Device-days of a customer that are computed in memory: more would take seconds. */
+/** The maximum number of a customer's device-days that are computed in memory. More would take seconds. */
 const maxDaysToCompute = 100;
-/** A customer with more is left to the energy worker. */
+/** A customer with more dirty ranges than this is left to the energy worker. */
 const maxDirtyRanges = 1_000;
 /** Readings of devices without a site that are counted one by one. */
 const maxUnplaced = 100_000;
 const maxCustomers = 20_000;
-/** How often changed customers are read without a request. */
+/** How often changed customers are read when no request asks for them. */
 const unwatchedMs = 30_000;
 const watchedMs = 5 * 60_000;
-/** After each refresh it rests this many times as long as that took. */
+/** After a refresh it rests this many times as long as the refresh took. */
 const restFactor = 4;
 const hourMs = 3_600_000;
 
 /**
- * What the customers of the fleet have sent. An answer comes from one snapshot. Figures in memory are used for customers without
- * a batch since then. The others are read and computed in the snapshot, within a time limit; the remaining ones are pending.
- * Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
+ * The figures of all customers of the fleet. Each answer comes from one snapshot. For customers without a new batch, the
+ * figures in memory are used. The others are read and computed in the snapshot, within a time limit; customers that remain are
+ * pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3). The edges of the day are edges of
+ * slots.
  */
 export function createFleetActivity({
   database,
@@ -97,14 +98,14 @@ export function createFleetActivity({
   onProblem: (error: unknown) => void;
 }) {
   const kept = new KeptCustomers<Known>({ reading: limiterOf('fleetActivity'), maxCustomers });
-  /** The day of the kept figures. */
+  /** The day of the figures that are kept. */
   let date = '';
   let askedAtMs = -Infinity;
 
-  /** Positive even if it was noted in the future, before the clock was set back. */
+  /** Positive even if `noted` is in the future because the clock was set back since. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
-  /** The customers of a scope in one snapshot, each with its kept figures if they are still valid, else with new ones. */
+  /** The customers of a scope in one snapshot. Kept figures are used if they are still valid; otherwise new ones are read. */
   const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
     database.snapshot(async (tx) => {
       await lockKeptMeasurementsOfFleet(tx);
@@ -117,7 +118,7 @@ export function createFleetActivity({
       const changed = customers.filter((customer) => !kept.holds(customer, sinceMs));
       const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
       const isOver = () => performance.now() > ends;
-      // Unknown customers first, then those that have waited longest.
+      // Customers without figures come first, then those that have waited longest.
       const waitingSince = ({ id }: SeenCustomer) => kept.get(id)?.readAtMs ?? 0;
       const waiting = changed.toSorted((a, b) => waitingSince(a) - waitingSince(b));
       const read = new Map<string, Known>();
@@ -202,7 +203,7 @@ async function readStored(
   const ids = customers.map(({ id }) => id);
   const days = { fromDay: dayOf(today.fromMicros), toDay: dayOf(today.toMicros - 1) + 1 };
   const statistics = { depth: 'power', days: partialDays(today) } as const;
-  // A batch of the previous hour may have been committed after it was counted.
+  // The previous hour is counted again: one of its batches may have been committed after the last count.
   const since = ids.map((customerId) => {
     const counted = kept.get(customerId)?.countedToHour ?? 0;
     return { customerId, hour: Math.max(firstHour, counted - 1) };
@@ -223,12 +224,12 @@ async function readStored(
     );
     const { removed, waiting } = unplaced.get(id) ?? { removed: 0, waiting: 0 };
     const isUncomputed = dirtyRanges > 0 || hasGaps;
-    // Readings of a device whose site has not arrived are counted, but have no energy yet.
+    // If the site of a device has not arrived, the readings of the device are counted, but their energy is not known yet.
     const isWaiting = waiting > 0 || removed >= maxUnplaced;
     const isPending = isUncomputed || isWaiting;
     const unplacedToday = removed + waiting;
     const stored = sumDays(daysOf[at] ?? [], today, unplacedToday);
-    // Keep the computed figures while the stored slots are older.
+    // The computed figures are kept while they include more readings than the stored slots.
     const isBehind = isPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
     const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
     const known: Known = {
@@ -249,7 +250,7 @@ async function readStored(
   });
 }
 
-/** The same with dirty ranges; nothing if there are too many, or if it fails. */
+/** Computes the same with dirty ranges. Returns nothing if there are too many, or if the computation fails. */
 async function computeEnergy(
   tx: Transaction,
   today: Today,
@@ -265,7 +266,7 @@ async function computeEnergy(
 const byCustomer = <Row extends { customerId: string }>(rows: readonly Row[]) =>
   new Map(rows.map((row) => [row.customerId, row]));
 
-/** The readings, the unplaced ones included, and the imported energy that adds up, of a range that begins and ends with slots. */
+/** Adds up the readings, including those without a place, and the imported energy, for a range of whole slots. */
 function sumDays(days: readonly FleetDay[], { fromMicros, toMicros }: MicrosRange, unplaced: number) {
   const energy = emptyEnergy(slotsPerDay);
   const statistics = emptyStatistics(slotsPerDay);

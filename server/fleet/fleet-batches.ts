@@ -12,11 +12,11 @@ export interface Batch {
   customerId: string;
   type: string;
   cursor: string | null;
-  /** The size of the decoded body. For a rejected body, the received bytes or the size in its headers. */
+  /** The size of the decoded body. If the body was rejected: the received bytes, or the size that its headers state. */
   payloadBytes: number;
-  /** The Client's report about itself; null if it is missing or unreadable. */
+  /** The Client's report about itself. Null if there is none or it cannot be read. */
   report: ClientReport | null;
-  /** Whether stored measurements with other values are overwritten by those of the batch. */
+  /** Whether the batch overwrites stored measurements that have other values. */
   isCorrection?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface BatchOutcome {
   errors: readonly RejectedRecord[];
 }
 
-/** Records of one type that a customer may ever have had; removed ones count, because they are never deleted. */
+/** The maximum number of records of one type for a customer. Removed records count, because they are never deleted. */
 export const maxRecords = 100_000;
 export const tooMany = (type: string) => message('manyRecords', { max: maxRecords, type });
 
@@ -62,9 +62,9 @@ export function storedEvent(
 
 const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
-/** How often the count is written. */
+/** How often the count of rejected batches is written. */
 const countEveryMs = 1_000;
-/** Customers whose last rejected batch is kept in memory. */
+/** The maximum number of customers whose last rejected batch is kept in memory. */
 const maxKept = 10_000;
 
 interface Standing {
@@ -79,15 +79,18 @@ interface Standing {
 export interface RefusalLog {
   /** Records that a batch was rejected as a whole, and why. */
   record: (batch: Batch, refusal: Message, more?: { isTokenRefused: boolean }) => Promise<void>;
-  /** Writes the counts that are only in memory. */
+  /** Writes those counts that are only in memory. */
   close: () => Promise<void>;
 }
 
-/** Records batches that were rejected as a whole. A flood of them writes only a few rows and is counted in these. */
+/**
+ * Records batches that were rejected as a whole. In a flood of rejected batches only a few rows are written, and these count
+ * the others.
+ */
 export function createRefusalLog(parts: {
   database: Database;
   now: () => number;
-  /** Called if a count could not be written; it is written with the next rejection. */
+  /** Called if a count could not be written. The next rejection writes it. */
   onProblem: (error: unknown) => void;
 }): RefusalLog {
   const { database, now, onProblem } = parts;
@@ -116,7 +119,7 @@ export function createRefusalLog(parts: {
 
   return {
     async record(batch, refusal, { isTokenRefused } = { isTokenRefused: false }) {
-      // A rejected token shows whatever else was rejected.
+      // Rejections because of the token are recorded apart, so that they show even among other rejections.
       const key = `${batch.customerId} ${isTokenRefused}`;
       const last = lastOf.get(key);
       if (rate.take(key, now()) !== null && last !== undefined) {

@@ -11,9 +11,9 @@ export interface SeenCustomer extends Customer, Watched {
   /** The error of the last batch. */
   lastError: string | null;
   totalMeasurements: number;
-  /** When a batch last came with the previous token, to the minute. */
+  /** When a batch with the previous token last came, to the minute. */
   previousTokenUsedAt: string | null;
-  /** The number of batches received; each batch changes it. */
+  /** The number of batches received; it changes with each batch. */
   version: number;
 }
 
@@ -30,7 +30,7 @@ const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt",
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;
 const FIND_REPORT = `SELECT client_report AS report, client_reported_at AS at FROM fleet.customer_state WHERE customer_id = $1`;
 
-/** A customer; the version changes with each batch. */
+/** A customer with a version, which changes with each batch. */
 export interface NamedCustomer {
   id: string;
   code: string;

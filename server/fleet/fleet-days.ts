@@ -22,13 +22,13 @@ interface Days {
 
 interface Asking {
   accountId: string;
-  /** When the query arrived: panels that ask at the same time share one read, however long it takes. */
+  /** When the query arrived. Panels that ask at the same time share one read, however long it takes. */
   askedAtMs: number;
 }
 
 interface FleetQuestion extends Asking {
   range: AskedRange;
-  /** Empty means all. */
+  /** The customers to choose from; empty means all. */
   sites: readonly string[];
   devices: readonly string[];
 }
@@ -39,23 +39,26 @@ interface KeptDays extends Kept {
   days: Days;
 }
 
-/** Limits of one query and of the kept days: a few hundred megabytes, and a few seconds if nothing was read yet. */
+/**
+ * The limits of a query and of the days in memory. They allow a few hundred megabytes, and a few seconds if nothing was read
+ * yet.
+ */
 export const fleetLimits = { deviceDays: 1_000_000, siteDays: 40_000 } as const;
-/** Device-days in one statement. */
+/** The maximum number of device-days in one statement. */
 const deviceDaysAtOnce = 10_000;
 const customersAtOnce = 200;
-/** Changes without a batch, such as a rebuild of all energy, show after this long. */
+/** Changes without a batch, such as a rebuild of all energy, are visible after this time. */
 const keptMs = 15 * 60_000;
-/** The time that a query may spend on dirty ranges; the rest is reported as pending. */
+/** The time that a query may spend on dirty ranges. Customers that remain are reported as pending. */
 const computingMs = 3_000;
 const patienceMs = 30_000;
-/** Customers with more dirty ranges, and further device-days, are left to the portal. */
+/** Customers with more dirty ranges, and device-days beyond the limit, are left to the portal. */
 const maxDirtyRanges = 500;
 const maxDaysToCompute = 200;
 
 /**
- * The quarter-hours of all sites of a fleet, kept in memory for all users. Only customers that have sent something since are read
- * again, many in one statement (docs/adr/0050). The caller passes the customers that the user may see.
+ * The quarter-hours of all sites of a fleet, kept in memory for all users. Only customers that have sent something since then
+ * are read again, many of them in one statement (docs/adr/0050). The caller must pass only customers that the user may see.
  */
 export class FleetDays {
   readonly #now: () => number;
@@ -69,7 +72,7 @@ export class FleetDays {
     this.#maxSiteDays = maxSiteDays;
   }
 
-  /** The site-days that are kept, never more than `maxSiteDays`. */
+  /** The number of site-days in memory, never more than `maxSiteDays`. */
   get keptSiteDays(): number {
     let count = 0;
     for (const { customer } of this.#kept.values()) for (const site of customer.sites) count += site.days.size;
@@ -77,8 +80,8 @@ export class FleetDays {
   }
 
   /**
-   * The sites of customers as the devices of a query, extended to whole quarter-hours, and how many customers may lack readings.
-   * Throws `invalid` if it is too much, or if the query names devices.
+   * The sites of customers as the devices of a query, for a range of whole quarter-hours; and the number of customers that may
+   * lack readings. Throws `invalid` if this is too much, or if the query names devices.
    */
   async open(
     database: Database,
@@ -104,7 +107,7 @@ export class FleetDays {
     return { sources: openKept(asked, ranges), ranges, pendingCustomers: found.pendingCount };
   }
 
-  /** The customers with these days, in the given order, and how many of them may lack readings. */
+  /** The customers with these days, in the given order, and the number of those that may lack readings. */
   async read(
     database: Database,
     customers: readonly NamedCustomer[],
@@ -117,7 +120,7 @@ export class FleetDays {
       await this.#readSites(database, stale);
       const known = customers.flatMap(({ id, name }) => {
         const own = this.#kept.get(id);
-        // As a new object, because another answer may still use the old one.
+        // A new object replaces the old one, because another answer may still use the old one.
         if (own !== undefined && own.customer.name !== name) own.customer = { ...own.customer, name };
         return own ?? [];
       });
@@ -149,7 +152,7 @@ export class FleetDays {
     }
   }
 
-  /** Computes dirty ranges. If the client disconnects, the rest is left for the next query. */
+  /** Computes dirty ranges. If the client disconnects, the remaining ranges are left to the next query. */
   async #compute(database: Database, uncertain: Iterable<KeptDays>, days: Days): Promise<void> {
     const deadline = AbortSignal.timeout(computingMs);
     const signal = database.signal === undefined ? deadline : AbortSignal.any([deadline, database.signal]);
@@ -180,8 +183,8 @@ export class FleetDays {
   }
 
   /**
-   * Forgets the days of customers that lack some, and returns those customers. If there would be too much, it forgets everything.
-   * This happens before anything is read, so that an aborted query cannot leave too much in memory.
+   * Forgets the days of customers that lack some, and returns these customers. If memory would hold too much, it forgets all
+   * days. This happens before anything is read, so that an aborted query cannot leave too much in memory.
    */
   #makeRoom(known: readonly KeptDays[], days: Days): readonly KeptDays[] {
     const missing = known.filter((own) => days.fromDay < own.days.fromDay || days.toDay > own.days.toDay);
@@ -197,7 +200,7 @@ export class FleetDays {
 
 const noDays = { fromDay: Infinity, toDay: -Infinity };
 
-/** With new objects, because another answer may still use the old ones. */
+/** New objects replace the old ones, because another answer may still use the old ones. */
 function forgetDays(own: KeptDays): void {
   const sites = own.customer.sites.map((site) => ({ ...site, days: new Map() }));
   own.customer = { ...own.customer, sites, costs: new Map() };
@@ -215,7 +218,7 @@ function refuseTooMuch(known: readonly KeptDays[], { fromDay, toDay }: Days, max
   throw refuse('manyFleetDays', { count, devices, sites, customers: known.length, max: maxDays }, { field: 'to' });
 }
 
-/** Reads the stored days; returns the customers that have more than is stored. */
+/** Reads the stored days. Returns the customers for which more than the stored days must be read. */
 async function readStoredDays(database: Database, missing: readonly KeptDays[], days: Days): Promise<Set<KeptDays>> {
   const { fromDay, toDay } = days;
   const uncertain = new Set<KeptDays>();
@@ -237,7 +240,7 @@ async function readStoredDays(database: Database, missing: readonly KeptDays[], 
   return uncertain;
 }
 
-/** Adds the stored days; returns the customers with something that is not materialized, or is in a long gap. */
+/** Adds the stored days. Returns the customers that have readings not yet materialized, or a long gap. */
 async function addStored(database: Database, known: readonly KeptDays[], days: Days): Promise<KeptDays[]> {
   const groups = known.flatMap((own) =>
     own.customer.sites.map((site) => ({ customerId: own.customer.id, siteId: site.id, site })),

@@ -64,7 +64,7 @@ export async function fleetIngestRoutes(
     const refused = guard.refusedCustomer(request);
     if (refused === undefined) return;
     const batch = { ...batchOf(request, refused.customerId), payloadBytes: declaredLength(request) };
-    // Nobody waits for it, so that the answer is the same as for any unknown token.
+    // The rejection is recorded without waiting, so that the answer takes as long as for any unknown token.
     refusalLog.record(batch, about('X-Customer-Token', refused.refusal), { isTokenRefused: true }).catch(onProblem);
   };
   const admit: onRequestAsyncHookHandler = async function (request, reply) {
@@ -94,7 +94,7 @@ export async function fleetIngestRoutes(
     batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
     const upload = openUpload(batch, type, part, reply);
     const asked = performance.now();
-    // The token may have been revoked while the body arrived.
+    // The token is checked again, because it may have been revoked while the body arrived.
     const storeStill = async () => {
       if (performance.now() - asked > lookAgainMs) await admit.call(app, request, reply);
       return upload.store();
@@ -133,12 +133,12 @@ export async function fleetIngestRoutes(
         }
         return answerError(error, request, reply);
       },
-      // Headers get error messages of their own, and records are judged one by one.
+      // No validation here: headers have error messages of their own, and records are judged one by one.
       validatorCompiler: () => () => true,
       schema: {
         tags: ['Fleet'],
         operationId: 'ingestBatch',
-        // Its guard is the one for customers, which also notes rejected tokens.
+        // The guard of this route is the one for customers, which also notes rejected tokens.
         security: [{ pushToken: [] }],
         summary: 'Store a batch from a Client; sending it again changes nothing',
         description: `Needs the push token of a customer. At most 32 MiB, decoded, and ${limits.records} records of a full set (with ${limits.periods} tariff periods), ${limits.removals} removals, ${limits.records} intervals or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
@@ -158,11 +158,11 @@ export async function fleetIngestRoutes(
       const batch = batchOf(request, guard.pushingCustomer(request));
       try {
         const { accepted, rejected, errors } = await store(request, reply, batch);
-        // A Client that sees a new customer id starts over with everything.
+        // A Client that sees a new customer id sends everything again.
         reply.header('x-customer-id', batch.customerId);
         return { accepted, rejected, errors: errors.slice(0, limits.listedErrors).map(onWire) };
       } catch (error) {
-        // Recorded, so that the people who run the fleet see it.
+        // The rejection is recorded, so that the people who run the fleet see it.
         if (error instanceof DomainError && refusals.has(error.kind)) {
           const payloadBytes = Math.max(batch.payloadBytes, batch.encodedBytes, declaredLength(request));
           await refusalLog.record({ ...batch, payloadBytes }, error.refusal);
@@ -173,14 +173,14 @@ export async function fleetIngestRoutes(
   );
 }
 
-/** A batch with the bytes received of an encoded body. */
+/** A batch with the number of bytes that were received of an encoded body. */
 interface Incoming extends Batch {
   encodedBytes: number;
 }
 
 const maxListedType = 40;
 
-/** A batch as its headers describe it, before the rows are judged. */
+/** The batch as its headers describe it, before its rows are judged. */
 const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
   id: randomUUIDv7(),
   customerId,
@@ -191,7 +191,7 @@ const batchOf = (request: FastifyRequest, customerId: string): Incoming => ({
   report: readReport(headerOf(request, 'x-client-report')),
 });
 
-/** Whatever a Client sends there, its batch is taken. */
+/** Reads the report of a Client. A batch is accepted whatever its report contains. */
 function readReport(given: string | undefined): ClientReport | null {
   if (given === undefined || given.length > clientReportLimits.characters) return null;
   return clientReport.safeParse(parseJson(given)).data ?? null;
@@ -201,7 +201,7 @@ function readReport(given: string | undefined): ClientReport | null {
 const declaredLength = ({ headers }: FastifyRequest): number =>
   Math.min(Number(headers['content-length'] ?? 0), Number.MAX_SAFE_INTEGER);
 
-/** Rejections of a batch as a whole. */
+/** The kinds of errors that reject a batch as a whole. */
 const refusals: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'invalid',
   'tooLarge',

@@ -4,8 +4,8 @@ import { arrayLiterals, columnsBefore, columnsBehind, type Guess } from '../inge
 import { plannedFor } from './ingest-events.sql.ts';
 import type { Choice, PlacedRange, SortedReadings } from '../ingest/sorted-readings.rules.ts';
 
-// Primary key devices_pkey. The customers are named once more, so that no other node is asked (decisions.md 9). Under the shared
-// ingest lock, so no customer whose device it finds can be deleted before the commit.
+// Uses primary key devices_pkey. The customers are named twice, so that no other node is asked (decisions.md 9). Call this
+// under the shared ingest lock: then no customer whose device it finds can be deleted before the commit.
 const FIND_DEVICES = {
   name: 'fleet_find_devices',
   text: `SELECT asked.at - 1, NULL, d.number
@@ -13,7 +13,8 @@ const FIND_DEVICES = {
          JOIN fleet.devices d ON d.customer_id = asked.customer AND d.id = asked.id
          WHERE d.customer_id = ANY ($3::uuid[])`,
 };
-// The same index. Nothing is copied unless each device still has its number; a deleted customer has no devices.
+// Uses the same index. Fails, so that nothing is copied, unless each device still has its number. A deleted customer has no
+// devices.
 const CHECK_DEVICES = {
   name: 'fleet_check_devices',
   text: `SELECT 1 / (count(*) = $4::integer)::integer
@@ -52,7 +53,7 @@ export function findFleetDevices(asked: readonly { customerId: string | null; id
   };
 }
 
-/** Fails the transaction unless each device has its number. */
+/** Fails the transaction unless each device still has its number. */
 export function checkFleetDevices({ devices }: Guess): Step {
   const customers = devices.map(({ customerId }) => customerId);
   const distinct = [...new Set(customers)];

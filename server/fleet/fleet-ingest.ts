@@ -21,13 +21,16 @@ import { recordBatches } from './ingest-events.sql.ts';
 
 export type FleetIngest = Ingest<Batch, BatchOutcome>;
 
-/** The most weeks of one batch: each may be a chunk of its own, with its own locks. */
+/** The maximum number of weeks in one batch. Each week may be a chunk of its own, with locks of its own. */
 const maxWeeks = 100;
 const weekMicros = 7 * dayMicros;
-/** Another week costs about as much as this many rows. */
+/** One more week costs about as much as this many rows. */
 const rowsOfAWeek = 100;
 
-/** The write path of pushed measurements: batches of all customers that wait at the same time share a transaction. */
+/**
+ * The write path of pushed measurements. Batches that wait at the same time share a transaction, even if they come from several
+ * customers.
+ */
 export const createFleetIngest = (parts: IngestParts): FleetIngest =>
   createIngest(parts, fleetDestination(parts.database));
 
@@ -57,7 +60,7 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
       const times = accepted > 0 ? { fromMicros, toMicros } : { fromMicros: null, toMicros: null };
       return storedEvent(from, batchOutcome(outcome), { at, ...times, newMeasurements: accepted - duplicates });
     });
-    // Last, because writing the rows of customers locks them.
+    // These steps are last, because they lock the rows of customers.
     return [insertFleetDirtyRanges(ranges), ...recordBatches(events)];
   },
   answer({ customerId }, outcome, recorded) {
@@ -66,7 +69,10 @@ const fleetDestination = (database: Database): Destination<Batch, BatchOutcome> 
   },
 });
 
-/** Rules that check each device id once: a batch has many rows per device, and looking up the id takes half of the time. */
+/**
+ * Rules that check each device id only once. A batch has many rows per device, and half of the time would go into looking up
+ * the id.
+ */
 function eachDeviceOnce(): RowRules {
   const known = new Map<unknown, string>();
   const read = (value: unknown) => {
@@ -85,7 +91,7 @@ function countWeeks(readings: JudgedReadings): number {
   return weeks.size;
 }
 
-/** Numbers devices that are new, customer by customer, in transactions of their own. */
+/** Numbers new devices, one customer after the other, in separate transactions. */
 export async function numberDevicesOf(database: Database, lacking: readonly AskedDevice[], at: Date): Promise<void> {
   for (const [customerId, own] of Map.groupBy(lacking, (one) => one.customerId ?? '')) {
     const ids = own.map(({ id }) => id);

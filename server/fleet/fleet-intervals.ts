@@ -14,8 +14,8 @@ export interface FleetIntervalIngest {
 }
 
 /**
- * The write path of pushed intervals. They replace what they overlap: a Client restored from a backup may have pushed others
- * before, and its own intervals are the truth.
+ * The write path of pushed intervals. An interval replaces the stored intervals that it overlaps: a Client that was restored
+ * from a backup may have pushed others before, and its present intervals are the truth.
  */
 export function createFleetIntervalIngest({
   database,
@@ -49,7 +49,7 @@ export function createFleetIntervalIngest({
                 toMicros: isAny ? stored.toMicros : null,
                 newMeasurements: 0,
               });
-              // Writing the rows of customers locks them, so this comes last.
+              // This is last, because it locks the rows of customers.
               const [there = []] = await tx.send(recordBatches([event]));
               if (!there.some(([id]) => id === customerId)) throw customerGone();
               return answer;

@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, execute, findValue, listValues } from '../database/rows.ts';
 
-// One probe of energy_dirty_ranges_pkey a customer.
+// Probes energy_dirty_ranges_pkey once for each customer.
 const LIST_DIRTY_CUSTOMERS = `SELECT c.customer_id AS id FROM fleet.customer_state c
          WHERE EXISTS (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id) ORDER BY 1`;
-// Index ingest_events_received_at, once a customer.
+// Reads index ingest_events_received_at once for each customer.
 const DELETE_OLD_EVENTS = `DELETE FROM fleet.ingest_events e USING fleet.customers c
          WHERE e.customer_id = c.id AND e.received_at < $1::timestamptz`;
 
@@ -15,14 +15,14 @@ export const listDirtyCustomers = (db: Queryable) => listValues<string>(db, LIST
 export const deleteEventsBefore = (db: Queryable, before: Date) => execute(db, DELETE_OLD_EVENTS, before);
 
 const LIST_DELETED = `SELECT customer_id AS id FROM fleet.deleted_customers ORDER BY deleted_at`;
-// Every numbered device has a row, which is deleted after everything else of the device.
+// Every device with a number has a row here. The row is deleted after all other data of the device.
 const LIST_LEFT_DEVICES = `SELECT device_number AS "deviceNumber" FROM fleet.energy_state
   WHERE customer_id = $1 ORDER BY 1 LIMIT $2`;
 // Index measurements_device_time_key; reads no more entries than requested.
 const COUNT_LEFT = `SELECT count(*)::integer AS count
   FROM (SELECT FROM fleet.measurements WHERE customer_id = $1 AND device_number = ANY ($2::integer[]) LIMIT $3) m`;
-// Each uses a primary key. Many devices at a time, because planning over all partitions or chunks costs more than the rows of one
-// device. A row of energy_state shows that something is left, so these go last.
+// Each statement uses a primary key. It deletes many devices at a time, because planning over all partitions or chunks costs
+// more than the rows of one device. The rows of energy_state go last, because they show that data is left.
 const DELETE_LEFT = [
   'measurements',
   'intervals',
@@ -47,7 +47,7 @@ export const listDeletedCustomers = (db: Queryable) => listValues<string>(db, LI
 export const listLeftDevices = (db: Queryable, customerId: string, limit: number) =>
   listValues<number>(db, LIST_LEFT_DEVICES, customerId, limit);
 
-/** Whether devices of a customer together have fewer readings than a limit. */
+/** Whether some devices of a customer have, all together, fewer readings than a limit. */
 export const haveFewerReadings = async (
   db: Queryable,
   customerId: string,
@@ -67,5 +67,5 @@ export async function deleteLeftDevices(
 export const deleteSomeEvents = (db: Queryable, customerId: string, limit: number) =>
   affectsRows(db, DELETE_SOME_EVENTS, customerId, limit);
 
-/** To be called once nothing of the customer is left. */
+/** Call this once nothing of the customer is left. */
 export const forgetDeletedCustomer = (db: Queryable, customerId: string) => execute(db, FORGET_DELETED, customerId);

@@ -14,9 +14,12 @@ import { clearDeletedDevice, readingsAStep } from '../sites/deleted-devices.ts';
 
 /** Events of batches are kept for 30 days. */
 const eventsKeptMs = 30 * dayMs;
-/** Some tenths of a second. */
+/** Deleting this many events takes some tenths of a second. */
 const eventsAStep = 10_000;
-/** Devices deleted at once, if they have few readings together; takes a second or two with 1,500 chunks in TimescaleDB. */
+/**
+ * The number of devices that are deleted at once if they have few readings together. This takes a second or two with 1,500
+ * chunks in TimescaleDB.
+ */
 const devicesAStep = 500;
 
 /** Deletes the events of batches that are past their retention. */

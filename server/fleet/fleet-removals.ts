@@ -19,8 +19,9 @@ export interface FleetRemovals {
 }
 
 /**
- * Removes the rows that a Client has removed, only of its own devices: ids are looked up under the customer of the token. A
- * device that has sent nothing has nothing to remove. A repeated removal changes nothing (docs/adr/0084).
+ * Removes the rows that a Client has removed. Only its own devices are affected, because ids are looked up under the customer
+ * of the token. A device that has sent nothing has nothing to remove. If a removal is repeated, the second one changes nothing
+ * (docs/adr/0084).
  */
 export function createFleetRemovals({
   database,
@@ -66,7 +67,7 @@ export function createFleetRemovals({
           return deviceNumber === undefined ? [] : [{ ...removal, deviceNumber }];
         });
         let readings = 0;
-        // By number, the order in which everyone locks devices.
+        // Locked in the order of their numbers, as everyone does.
         for (const removal of own.toSorted((a, b) => a.deviceNumber - b.deviceNumber)) {
           const removed = await removeReadings(tx, removal);
           if (removal.kind === 'readings') readings += removed;
@@ -78,7 +79,7 @@ export function createFleetRemovals({
           toMicros: removals.length === 0 ? null : Math.max(...removals.map(({ toMicros }) => toMicros)),
           newMeasurements: -readings,
         });
-        // Last, because writing the rows of customers locks them.
+        // This is last, because it locks the rows of customers.
         const [there = []] = await tx.send(recordBatches([event]));
         if (!there.some(([id]) => id === customerId)) throw customerGone();
         return outcome;

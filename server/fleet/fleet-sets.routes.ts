@@ -12,7 +12,7 @@ import { about, message, refuse } from '../base/errors.ts';
 import { SetRecords } from './set-records.rules.ts';
 import { readTerms } from '../rates/tariffs.ts';
 
-/** After this many records and tariff periods other requests may run. */
+/** After this many records or tariff periods other requests get their turn. */
 const entriesBetweenYields = 50;
 
 const identified = z.looseObject({ id: guid });
@@ -26,7 +26,7 @@ export function createSetJudge(type: SetType) {
   let isIncomplete = false;
   let [count, sinceYield, periodCount] = [0, 0, 0];
   const { set, take } = open(type, records, reject);
-  /** The periods of a tariff; they take as much memory as records. */
+  /** The number of periods of a tariff. Each takes as much memory as a record. */
   const countPeriods = (entry: unknown) => {
     const periods = type === 'tariffs' ? (withPeriods.safeParse(entry).data?.periods.length ?? 0) : 0;
     periodCount += periods;

@@ -9,12 +9,12 @@ import { energyRules } from '../energy/measurements.sql.ts';
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
 
 /**
- * For the transaction that writes a set: the rows that it joins may be brand new and missing in the statistics, and the planner
- * would then compare each of 20,000 records with every other one.
+ * For the transaction that writes a set. The rows that it joins may be so new that statistics lack them. The planner would then
+ * compare each of 20,000 records with every other one.
  */
 export const joinByHash = (tx: Transaction) => execute(tx, `SET LOCAL enable_nestloop = off`);
 
-/** A set that makes its customer twice as large, and adds at least this many rows, changes what the planner should assume. */
+/** If a set doubles the size of its customer and adds at least this many rows, the statistics of the planner are outdated. */
 const manyRecords = 1_000;
 const tablesOf = (type: SetType) => (type === 'devices' ? 'fleet.devices, fleet.energy_state' : `fleet.${type}`);
 
@@ -30,7 +30,7 @@ export async function analyzeGrown(
   if (added >= manyRecords && added >= before) await execute(tx, `ANALYZE ${tablesOf(type)}`);
 }
 
-// The first parameter of every statement here is the customer. Instants are parameters (decisions.md 9).
+// The first parameter of every statement in this file is the customer. Instants are parameters (decisions.md 9).
 const LOCK_STATE = `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
 const SET_LAST_NUMBER = `UPDATE fleet.customer_state SET last_device_number = $2 WHERE customer_id = $1`;
 
@@ -52,7 +52,7 @@ const LIST_DEVICES = `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d
 const INSERT_PLACEHOLDERS = `INSERT INTO fleet.devices (customer_id, id, number, created_at)
          SELECT $1::uuid, r.id, r.number, $2::timestamptz FROM unnest($3::uuid[], $4::integer[]) AS r (id, number)
          ORDER BY r.id`;
-// Every numbered device has one, by which the data of a deleted customer is found.
+// Every device with a number has one, so that the data of a deleted customer can be found.
 const INSERT_ENERGY_STATES = `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1::uuid, unnest($2::integer[])`;
 const UPDATE_DEVICES = `UPDATE fleet.devices d
          SET announced_at = coalesce(d.announced_at, $2::timestamptz), site_id = r.site, name = r.name,
@@ -81,14 +81,14 @@ const UPSERT_TARIFFS = `INSERT INTO fleet.tariffs (customer_id, id, municipality
              default_rate_per_kwh = excluded.default_rate_per_kwh, fixed_charge_per_month = excluded.fixed_charge_per_month,
              vat_percent = excluded.vat_percent, export_rate_per_kwh = excluded.export_rate_per_kwh, removed_at = NULL`;
 const DELETE_PERIODS = {
-  // Removes a period that moved here from a tariff that has not arrived yet.
+  // Also removes a period that moved here from another tariff, which has not arrived yet.
   text: `DELETE FROM fleet.tariff_periods
          WHERE customer_id = $1 AND (tariff_id = ANY ($2::uuid[]) OR id = ANY ($3::uuid[]))`,
 };
 const INSERT_PERIODS = `INSERT INTO fleet.tariff_periods (customer_id, tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
          SELECT $1::uuid, r.* FROM unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[],
                                           $8::smallint[], $9::numeric[]) AS r`;
-// Also those of a set that was cut into parts differently; a set in one body has none.
+// Deletes other parts, including those of a set that was cut into parts in another way. A set in one body has no parts.
 const FORGET_OTHER_PARTS = `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`;
 const FIND_CLOSED_PART = `UPDATE fleet.set_parts SET came_again = true
          WHERE customer_id = $1 AND batch_type = $2 AND part = $3 AND is_closed
@@ -97,7 +97,7 @@ const FORGET_CLOSED_PARTS = `DELETE FROM fleet.set_parts
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`;
 const OPEN_PARTS = `UPDATE fleet.set_parts SET is_closed = false, came_again = false
          WHERE customer_id = $1 AND batch_type = $2 AND is_closed`;
-// A part that arrives again replaces its previous content.
+// If a part arrives again, it replaces its previous content.
 const PUT_PART = `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
          VALUES ($1, $2, $3, $4, $5::uuid[], $6, $7)
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
@@ -136,7 +136,7 @@ export interface NumberedDevice extends EnergyRules {
   number: number;
 }
 
-/** Locks the row that guards the customer's sets and device numbers. Null if the customer is gone. */
+/** Locks the row that guards the sets and device numbers of a customer. Null if the customer no longer exists. */
 export const lockCustomerState = (tx: Transaction, customerId: string) =>
   findRow<{ lastDeviceNumber: number }>(tx, LOCK_STATE, customerId);
 
@@ -147,7 +147,10 @@ export const upsertMunicipalities = (
   all: readonly CopiedMunicipality[],
 ) => execute(tx, UPSERT_MUNICIPALITIES, customerId, at, ...columnsOf(all, ['id', 'name', 'timeZone']));
 
-/** New sites take the next numbers in the order of their ids, and removed ones keep theirs; only under `lockCustomerState`. */
+/**
+ * Writes sites. New sites get the next numbers in the order of their ids; removed ones keep theirs. Only under
+ * `lockCustomerState`.
+ */
 export async function upsertSites(
   tx: Transaction,
   customerId: string,
@@ -158,12 +161,12 @@ export async function upsertSites(
   const known = await listKnownIds(tx, 'sites', customerId, ids);
   const last = (await findValue<number>(tx, FIND_LAST_SITE_NUMBER, customerId)) ?? 0;
   const numbers = new Map(ids.filter((id) => !known.has(id)).map((id, position) => [id, last + 1 + position]));
-  // The number of a known site is not written again.
+  // A known site keeps its number.
   const numbered = all.map((site) => ({ ...site, number: numbers.get(site.id) ?? 0 }));
   await execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(numbered, ['id', 'name', 'municipalityId', 'number']));
 }
 
-/** The devices that have a number, with their energy rules. */
+/** Those of the devices that have a number, with their energy rules. */
 export const listNumberedDevices = (db: Queryable, customerId: string, ids: readonly string[]) =>
   listRows<NumberedDevice>(db, LIST_DEVICES, customerId, ids);
 
@@ -189,11 +192,11 @@ export const updateDevices = (tx: Transaction, customerId: string, at: Date, all
 const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;
 const count = (type: SetType) => `SELECT count(*) AS count FROM fleet.${type} WHERE customer_id = $1`;
 
-/** Which of the ids are records of the customer, removed ones included. */
+/** Those of the ids that are records of the customer, including removed ones. */
 export const listKnownIds = async (db: Queryable, type: SetType, customerId: string, ids: readonly string[]) =>
   new Set(await listValues<string>(db, listKnown(type), customerId, ids));
 
-/** Records of the customer, removed ones included. */
+/** The number of records of the customer, including removed ones. */
 export const countRecords = async (db: Queryable, type: SetType, customerId: string) =>
   (await findValue<number>(db, count(type), customerId)) ?? 0;
 
@@ -239,7 +242,7 @@ interface SetSoFar {
 export interface SetPart {
   part: number;
   parts: number;
-  /** The cursor that the Client gave the batch. */
+  /** The cursor that the Client gave to the batch. */
   cursor: string | null;
   recordIds: readonly string[];
   /** Whether a record had no readable id. */
@@ -247,9 +250,9 @@ export interface SetPart {
 }
 
 /**
- * Records a part of a full set. When all parts have arrived, records missing from all of them are marked removed. A
- * repeated part of the last complete set (same cursor, same records) does not start a new set. Returns the number of
- * records in the set so far.
+ * Records a part of a full set. Once all parts have arrived, stored records that are in none of them are marked as removed. If
+ * a part of the last complete set is repeated (same cursor, same records), no new set begins. Returns the number of records in
+ * the set so far.
  */
 export async function closePart(
   tx: Transaction,

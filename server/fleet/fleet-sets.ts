@@ -52,16 +52,16 @@ export type FleetSet<Type extends SetType = SetType> = {
 export interface JudgedSet {
   set: FleetSet;
   rejected: readonly RejectedRecord[];
-  /** Includes those of rejected records, which are not missing either. */
+  /** The ids of all records in the set. Rejected records are included, because they are not missing from the set. */
   recordIds: readonly string[];
   /** Whether a record had no readable id. */
   isIncomplete: boolean;
 }
 
 /**
- * Stores a full set, or a part of it, in one transaction: writes its records, and marks stored ones that are in none of
- * its parts as removed. Throws `unauthenticated` if the customer has been deleted, and the reason of the database's
- * signal if the client has disconnected: it will send a newer set, which this one must not overwrite.
+ * Stores a full set, or a part of it, in one transaction. It writes the records, and marks stored records that are in no part
+ * as removed. Throws `unauthenticated` if the customer has been deleted. If the client has disconnected, throws the reason of
+ * the database's signal: the client will send a newer set, and this one must not overwrite it.
  */
 export async function storeSet(
   database: Database,
@@ -91,7 +91,7 @@ export async function storeSet(
   );
 }
 
-/** Returns the records that conflict with stored ones. */
+/** Writes a set. Returns the records that conflict with stored ones. */
 async function writeSet(
   tx: Transaction,
   customerId: string,
@@ -125,7 +125,7 @@ async function writeSet(
   }
 }
 
-/** Writes those of the records that the customer may still have, and returns the others. */
+/** Writes records until the customer has as many as it may have. Returns the records that were not written. */
 async function upsertWithinBound<Copied extends Indexed<{ id: string }>>(
   tx: Transaction,
   { type, customerId, at }: { type: SetType; customerId: string; at: Date },
@@ -164,7 +164,7 @@ async function writeDevices(
     const device = known.get(record.id);
     return device === undefined || hasSameRules(device, record) ? [] : [device.number];
   });
-  // This lock waits for materializing by the old rules; any later materializing sees the new rules.
+  // The lock waits until nobody materializes by the old rules any more. Later on everyone sees the new rules.
   if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
   for (const number of changed) await markStoredDaysDirty(tx, number);
   return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, problem: tooMany('devices') }] : []));

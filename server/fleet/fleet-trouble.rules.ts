@@ -7,17 +7,17 @@ export interface Watched {
   isActive: boolean;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
-  /** The last stored batch that had a measurement. */
+  /** When a batch with a measurement was last stored. */
   lastMeasuredAt: string | null;
-  /** The times between the last of these batches, the newest first. */
+  /** The times between the last batches with measurements, the newest first. */
   pushGapsSeconds: readonly number[];
-  /** As configured in its stack. */
+  /** The interval that is configured in the customer's stack. */
   pushIntervalSeconds: number | null;
   lastFailedAt: string | null;
   lastFailure: string | null;
   isRefused: boolean;
   failingSince: string | null;
-  /** Null once a batch was stored after the token had been rejected. */
+  /** Why the token was rejected. Null once a batch was stored after that. */
   tokenRefusedSince: string | null;
   tokenRefusedAt: string | null;
   tokenRefusal: string | null;
@@ -29,23 +29,23 @@ export interface Trouble {
   state: CustomerState;
   /** The start of its trouble; null if it has none. */
   troubleSince: string | null;
-  /** Since when only batches without readings have arrived; else null. */
+  /** Since when only batches without readings have arrived; otherwise null. */
   noReadingsSince: string | null;
   failure: { since: string; at: string; reason: string; refusal: Message | null; isRefused: boolean } | null;
   lastError: string | null;
   lastRefusal: Message | null;
   usualIntervalSeconds: number | null;
   silentAfterSeconds: number;
-  /** Since the last batch that was stored; null if there was none. */
+  /** The time since the last batch that was stored; null if there was none. */
   lagSeconds: number | null;
 }
 
-/** Full sets arrive at least once an hour. A failure is over after this time without another one. */
+/** Full sets arrive at least once an hour. If no failure follows within this time, an earlier failure counts as over. */
 const setsWithinSeconds = 2 * 60 * 60;
 
 /**
- * How often a customer usually sends readings: the second longest of the last gaps, because one push is several batches, and a
- * single outage is no usual interval. Null if there are too few.
+ * How often a customer usually sends readings: the second longest of the last gaps. One push is several batches, so short gaps
+ * say little; and a single outage says nothing about the usual interval. Null if there are too few gaps.
  */
 export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
@@ -55,7 +55,8 @@ export function usualInterval(gapsSeconds: readonly number[]): number | null {
 export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?: number): Trouble {
   const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];
-  // A configured interval of more than an hour is believed, because it would take days to observe.
+  // If a Client is configured with an interval of more than an hour, that interval is believed, because observing it would take
+  // days.
   const usualIntervalSeconds = said > 3600 ? Math.max(said, seen ?? 0) : seen;
   const { lateAfterSeconds, silentAfterSeconds } = customerLimits(usualIntervalSeconds, missedIntervals);
   const patienceSeconds = Math.max(silentAfterSeconds, setsWithinSeconds);

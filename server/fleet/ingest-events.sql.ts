@@ -18,20 +18,21 @@ export interface IngestEvent {
   error: string | null;
   /** False if it was rejected as a whole. */
   isStored: boolean;
-  /** Whether its token was rejected; this is resolved once a batch is stored. */
+  /** Whether the token was rejected. The trouble ends once a batch is stored. */
   isTokenRefused: boolean;
-  /** Measurements that were not known before. */
+  /** The number of measurements that were not stored before. */
   newMeasurements: number;
   report: ClientReport | null;
 }
 
-// Locked one after another in the order of the customers, so that transactions with several customers wait instead of deadlocking.
+// The rows are locked in the order of the customers, so that transactions with several customers wait for each other instead of
+// deadlocking.
 const LOCK_STATE = {
   name: 'fleet_lock_state',
   text: `SELECT customer_id AS id FROM fleet.customer_state WHERE customer_id = $1::uuid FOR NO KEY UPDATE`,
 };
-// The customers are named twice, so that only nodes with rows of them are asked (decisions.md 9). Writes nothing for a customer
-// deleted in between. Idempotent, because a commit whose answer was lost is retried.
+// The customers are named twice, so that only nodes with rows of these customers are asked (decisions.md 9). Writes nothing for
+// a customer that was deleted in between. Idempotent, because a commit is retried if its answer was lost.
 const INSERT_EVENTS = {
   name: 'fleet_insert_events',
   text: `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes,
@@ -72,15 +73,15 @@ const UPDATE_STATES = {
 };
 
 /**
- * A statement that names its customers twice, prepared only for one of them: a plan for any number sorts their list anew for each row
- * that it looks up.
+ * A statement that names its customers twice. It is prepared only for a single customer, because a plan for any number of
+ * customers would sort the list again for each row that it looks up.
  */
 export const plannedFor = (customers: number, { name, text }: { name: string; text: string }) =>
   customers === 1 ? { name, text } : { text };
 
 /**
- * Records batches, and their effects on their customers. Last in a transaction, because others may wait for these rows.
- * The first steps return the ids of the existing customers; nothing is written for deleted ones.
+ * Records batches and their effects on the customers. These steps must be the last in a transaction, because others may wait
+ * for the rows. The first steps return the ids of the existing customers. Nothing is written for deleted ones.
  */
 export function recordBatches(events: readonly IngestEvent[]): Step[] {
   const states = [...Map.groupBy(events, ({ customerId }) => customerId)].flatMap(([customerId, own]) => {
@@ -100,7 +101,7 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         failure: failed?.error ?? null,
         isRefused: failed === undefined ? null : !failed.isStored || failed.accepted === 0,
         batches: own.length,
-        // With a token that is refused, anybody may say anything.
+        // A report that came with a rejected token is ignored: anybody could have sent it.
         report: own.findLast(({ report, isTokenRefused }) => report !== null && !isTokenRefused)?.report ?? null,
         tokenRefusal: own.findLast(({ isTokenRefused }) => isTokenRefused)?.error ?? null,
       },
@@ -151,16 +152,13 @@ const COUNT_OTHERS = {
   name: 'fleet_count_refused',
   text: `UPDATE fleet.ingest_events SET batches = $3, error = $4 WHERE customer_id = $1 AND id = $2`,
 };
-// A changed batch count makes portals read the customer again.
+// The changed number of batches makes portals read the customer again.
 const COUNT_BATCHES = {
   name: 'fleet_count_batches',
   text: `UPDATE fleet.customer_state SET batch_count = batch_count + $2::bigint WHERE customer_id = $1`,
 };
 
-/**
- * Makes the event of a rejected batch represent `batches`, of which `added` were not counted yet; `error` is its new
- * text.
- */
+/** Makes the event of a rejected batch stand for `batches` batches, `added` of which are new. `error` is its new text. */
 export const countInEvent = (
   { customerId, id }: Pick<IngestEvent, 'customerId' | 'id'>,
   { batches, added, error }: { batches: number; added: number; error: string },

@@ -8,22 +8,22 @@ import type { MicrosRange } from '../base/instants.ts';
 import type { LimitedWork, Limiter } from '../base/limiter.ts';
 import { readEnergyWithin } from '../energy/read-energy.ts';
 
-/** The figures in memory of a customer of the fleet. */
+/** Figures of a customer that are kept in memory. */
 export interface Kept {
-  /** Its batch count; the figures are valid while it is the same. */
+  /** The number of batches of the customer. While it stays the same, the figures are valid. */
   version: number;
   readAtMs: number;
-  /** Whether some of its readings are not included yet. */
+  /** Whether some readings of the customer are not included yet. */
   isPending: boolean;
 }
 
-/** Pending customers are read again after this time. */
+/** Customers whose figures are pending are read again after this time. */
 export const freshMs = 5_000;
 
 interface KeepingOptions {
   reading: Limiter;
   maxCustomers?: number;
-  /** Other customers are read again after this time. */
+  /** Customers whose figures are complete are read again after this time. */
   keptMs?: number;
 }
 
@@ -44,14 +44,14 @@ export class KeptCustomers<Own extends Kept> extends Map<string, Own> {
     return this.#options.reading.run(read, limited);
   }
 
-  /** Whether the figures of a customer contain everything it has sent, or have been pending for only a few seconds. */
+  /** Whether the figures of a customer include everything that it has sent, or have been pending for only a few seconds. */
   holds({ id, version }: Pick<NamedCustomer, 'id' | 'version'>, sinceMs: (readAtMs: number) => number): boolean {
     const { keptMs = Infinity } = this.#options;
     const own = this.get(id);
     return own?.version === version && sinceMs(own.readAtMs) < (own.isPending ? freshMs : keptMs);
   }
 
-  /** Stores it as the newest; the oldest are dropped if there are too many. */
+  /** Keeps figures as the newest. If there are too many, the oldest are dropped. */
   keep(id: string, own: Own): void {
     const { maxCustomers = Infinity } = this.#options;
     this.delete(id);
@@ -71,8 +71,9 @@ interface ComputedDay {
 }
 
 /**
- * The days of a customer including dirty ranges, in a snapshot with `lockKeptMeasurementsOfFleet`, and whether some devices have
- * only stored slots because theirs cannot be computed. Null if more than `maxDays` would have to be computed, or if it fails.
+ * The days of a customer including dirty ranges, and whether some devices have only stored slots because their slots cannot be
+ * computed. Needs a snapshot with `lockKeptMeasurementsOfFleet`. Null if more than `maxDays` would have to be computed, or if
+ * the computation fails.
  */
 export async function computeDays(
   tx: Transaction,

@@ -21,7 +21,7 @@ import type { BucketUse, EnergySource, SourceCosts } from '../reports/energy-sou
 import { type PartOf, splitDevices, unnamedPart } from '../reports/parts.rules.ts';
 import type { MeteredSite } from './fleet-activity.sql.ts';
 
-/** The quarter-hours of a site on a UTC day: the sum of its devices that add up. */
+/** The quarter-hours of a site on a UTC day: the sum of its devices, without sub-meters. */
 interface SiteDay extends SummedDay {
   energy: EnergyBuckets;
   /** The sum of their average powers, milliwatts; NaN if none of them measured. */
@@ -29,17 +29,17 @@ interface SiteDay extends SummedDay {
 }
 
 export interface KeptSite extends MeteredSite {
-  /** By days since 1970; a day without readings and energy is left out. */
+  /** The days, counted from 1970. Days without readings and energy are left out. */
   days: Map<number, SiteDay>;
 }
 
-/** A customer with its sites; a new object once anything of it has changed. */
+/** A customer with its sites. A change of the customer creates a new object. */
 export interface KeptCustomer {
   id: string;
   name: string;
   sites: readonly KeptSite[];
   tariffs: readonly MunicipalityTariff[];
-  /** The results for the last few ranges. */
+  /** The results for the ranges that were asked for last. */
   costs: Map<string, SourceCosts>;
 }
 
@@ -96,14 +96,15 @@ export const refuseDevices = (): never => {
   throw chooseSome('devices', 'single devices');
 };
 
-/** Rejects queries that need each device or site of this many customers. */
+/** Rejects queries that need the single devices or sites of this many customers. */
 export function refuseDetail(measure: Measure, split: Split, measures: readonly Measure[]): void {
   if (!measures.includes(measure)) throw chooseSome('measure', measure);
   if (split === 'site' || split === 'device') throw chooseSome('split', `values by ${split}`);
 }
 
 /**
- * Splits by customer: those with the most energy, whatever is measured, are parts of their own, and the others together are one.
+ * Splits by customer. The customers with the most energy get parts of their own, whatever is measured; all others form one
+ * part.
  */
 export async function splitLargest(sources: readonly EnergySource[]): Promise<PartOf> {
   const sizes = new Map<string | null, number>();
@@ -116,7 +117,7 @@ export async function splitLargest(sources: readonly EnergySource[]): Promise<Pa
   return (source, device) => (named.has(source.labels.customerId) ? ofCustomer(source, device) : rest);
 }
 
-/** The sites of customers as the devices of a query over whole quarter-hours. */
+/** The sites of customers as the devices of a query for whole quarter-hours. */
 export function openKept(customers: readonly KeptCustomer[], ranges: SiteRanges): EnergySource[] {
   const bucketsOf = new Map<readonly number[], Map<number, Int32Array>>();
   let buckets = emptyBuckets(0);
@@ -187,7 +188,7 @@ interface SlotsOfDay {
   uses: BucketUse;
 }
 
-/** A quarter-hour of a site counts as one sample of its power. */
+/** Each quarter-hour of a site counts as one sample of its power. */
 function addSlots({ energy, statistics }: SiteBuckets, day: SiteDay, slots: SlotsOfDay): void {
   const { bucketAt, first, end, uses } = slots;
   if (uses !== 'power') addColumn(energy.importedKwh, day.energy.importedKwh, slots);

@@ -25,7 +25,7 @@ export async function signInToFleet(
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // Redirects are refused, so that a password is never sent elsewhere.
+      // Redirects are errors, so that a password is never sent to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
@@ -80,7 +80,7 @@ export async function registerCustomer({ words }: OneRunOptions): Promise<string
   return findToken(await signInToFleet(fleet, { email, password, code: secondFactor }), { code, name, mayRotate });
 }
 
-/** Names without a dot belong to containers or this machine. */
+/** Names without a dot belong to containers or to this machine. */
 const nearHost =
   /^(?:[a-z0-9-]+|\[::1\]|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
 
@@ -107,7 +107,7 @@ function readWords(words: readonly string[]) {
     }
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    // Other mistakes get the usage below.
+    // For any other mistake the usage is shown below.
   }
   throw new Error(`It takes: ${usage}.`);
 }

@@ -3,14 +3,14 @@ import { about, DomainError, message } from '../base/errors.ts';
 import { refuseInvalidTariff, type Tariff } from '../rates/tariffs.rules.ts';
 
 /**
- * The records of a full set as they arrive. Of records with the same id the first counts, even if it is rejected for another
- * reason.
+ * The records of a full set as they arrive. If several have the same id, the first one counts, even if it is rejected for
+ * another reason.
  */
 export class SetRecords {
   readonly ids = new Set<string>();
   readonly #periodIds = new Set<string>();
 
-  /** Why a record is rejected; null for the first one with its id. */
+  /** Why the record is rejected; null if it is the first one with its id. */
   add(id: string): Message | null {
     if (this.ids.has(id)) return about('id', message('idTwice'));
     this.ids.add(id);
