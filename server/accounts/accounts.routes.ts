@@ -98,7 +98,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       response: { 204: z.null(), 429: errorBody },
     }),
     async (request, reply) => {
-      // A request without an id must not end all other sessions.
+      // Without this check, a request without an id would end all other sessions.
       if (new URL(request.url, 'http://portal.invalid').pathname.endsWith('/')) throw notFound('session');
       const by = guard.author(request);
       countOwnChange(accounts, by.actor);

@@ -12,7 +12,7 @@ export interface Account extends Pick<CurrentUser, 'email' | 'displayName' | 'ro
 /** The fields of an account that administrators set. */
 export type UserValues = Pick<User, 'email' | 'displayName' | 'roles' | 'isActive'>;
 
-/** What signing in needs from an account. */
+/** The data of an account that is needed to sign in. */
 export interface AccountSecrets {
   id: string;
   email: string;
@@ -26,8 +26,8 @@ export interface AccountSecrets {
   isRequired: boolean;
 }
 
-// In one snapshot with the stamp: everything that changes or requires a second factor also changes the stamp, so that this sign-in
-// then fails.
+// Read in one snapshot with the stamp. Everything that changes or requires a second factor also changes the stamp. So if that
+// happens now, this sign-in fails.
 const selectSecrets = `SELECT a.id, a.email, a.password_hash AS "passwordHash", a.security_stamp AS "securityStamp",
     a.is_active AS "isActive", a.roles, ${hasAppOf} AS "hasApp", ${hasPasskeyOf} AS "hasPasskey",
     ${isRequiredOf} AS "isRequired"
@@ -38,7 +38,7 @@ const FIND_SECRETS_BY_EMAIL: Statement = {
   text: `${selectSecrets} WHERE lower(a.email) = lower($1)`,
 };
 const FIND_SECRETS = `${selectSecrets} WHERE a.id = $1`;
-// Only if the password just checked is still current: a change in the meantime wins.
+// Changes the password only if the one that was just checked is still the current one. A change in between wins.
 const RECORD_SIGN_IN = `UPDATE portal.accounts SET last_login_at = COALESCE($3, last_login_at), password_hash = COALESCE($4, password_hash)
   WHERE id = $1 AND security_stamp = $2 AND is_active
   RETURNING id, email, display_name AS "displayName", roles`;
@@ -58,8 +58,8 @@ const UPDATE_USER = `UPDATE portal.accounts
   SET email = $1, display_name = $2, roles = $3, is_active = $4, security_stamp = COALESCE($6, security_stamp)
   WHERE id = $5`;
 const DELETE_USER = `DELETE FROM portal.accounts WHERE id = $1`;
-// Ordered, so that two administrators who change each other wait instead of deadlocking. After waiting, one sees the rows as
-// the other left them, without those that are no longer active Admins.
+// Locked in order, so that two administrators who change each other wait instead of deadlocking. The second one then sees the
+// rows that the first one has written, without those that are no longer active Admins.
 const LOCK_ACTIVE_ADMINS = `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`;
 const LOCK_ACCOUNT = `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`;
 const userFields = ['email', 'displayName', 'roles', 'isActive'] as const;
@@ -72,7 +72,10 @@ export const findSecrets = (database: Queryable, accountId: string) =>
 
 export const hasSecondFactor = ({ hasApp, hasPasskey }: AccountSecrets): boolean => hasApp || hasPasskey;
 
-/** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not complete yet. */
+/**
+ * Null if the account was changed, deactivated or deleted after its secrets were read. Without `at`, the sign-in is not
+ * complete yet.
+ */
 export async function recordSignIn(
   database: Queryable,
   signIn: { accountId: string; securityStamp: string; at: Date | null; newPasswordHash?: string | null },
@@ -93,7 +96,7 @@ export const replaceStamp = (
   return findValue<string>(database, REPLACE_STAMP, accountId, passwordHash, securityStamp, expectedStamp);
 };
 
-/** All users, in no particular order. A lock that has expired by `now` counts as none. */
+/** All users, in no particular order. A lock that has expired by `now` does not count. */
 export const listUsers = async (database: Queryable, now: Date) =>
   (await listRows<User>(database, selectUsers)).flatMap((row) => lockedAt(now, inOrder(row)) ?? []);
 
@@ -106,7 +109,7 @@ function lockedAt(now: Date, user: User | null): User | null {
   return lockedForSeconds(failures, now.getTime()) > 0 ? user : { ...user, lockedUntil: null };
 }
 
-/** False if an account with that email exists already, in any case. */
+/** False if an account with that email already exists; upper and lower case count as equal. */
 export const insertUserUnlessEmailExists = (
   database: Queryable,
   user: UserValues & { id: string; passwordHash: string; securityStamp: string },
@@ -117,7 +120,10 @@ export const insertUserUnlessEmailExists = (
     ...valuesOf(user, [...userFields, 'id', 'passwordHash', 'securityStamp']),
   );
 
-/** Without a new stamp the user's sessions continue. Violates `accounts_email_key` if the email is taken. */
+/**
+ * Changes an account. Without a new stamp, the sessions of the user continue. Violates `accounts_email_key` if another account
+ * has the email.
+ */
 export const updateUser = (transaction: Transaction, id: string, values: UserValues, newStamp: string | null) =>
   execute(transaction, UPDATE_USER, ...valuesOf(values, userFields), id, newStamp);
 
@@ -128,7 +134,7 @@ export const lockActiveAdmins = (transaction: Transaction) => listValues<string>
 export const lockAccount = async (transaction: Transaction, id: string) =>
   inOrder(await findRow<UserValues>(transaction, LOCK_ACCOUNT, id));
 
-/** The row with the roles in their fixed order. */
+/** The row of an account, with its roles in their fixed order. */
 export const inOrder = <Row extends { roles: Role[] }>(row: Row | null): Row | null =>
   row && { ...row, roles: orderedRoles(row.roles) };
 
@@ -151,7 +157,7 @@ const LOCK_FAILURES = `INSERT INTO portal.sign_in_failures (email_key, failed_at
   RETURNING failed_at AS "failedAt", locked_until AS "lockedUntil"`;
 const UPDATE_FAILURES = `UPDATE portal.sign_in_failures SET failed_at = $2, locked_until = $3 WHERE email_key = lower($1)`;
 const DELETE_FAILURES = `DELETE FROM portal.sign_in_failures WHERE email_key = lower($1)`;
-// failed_at ascends, so its last item is the newest. Skips rows that a sign-in has locked.
+// `failed_at` ascends, so its last item is the newest. Rows that a sign-in has locked are skipped.
 const DELETE_OUTDATED_FAILURES = `DELETE FROM portal.sign_in_failures WHERE email_key IN (
   SELECT email_key FROM portal.sign_in_failures
   WHERE COALESCE(failed_at[cardinality(failed_at)] <= $1, true) AND COALESCE(locked_until <= $2, true)

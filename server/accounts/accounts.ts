@@ -28,10 +28,10 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
-// One character more than an email may have. Longer text is cut to this, so it never equals an email.
+// One character more than an email may have. A longer text is cut to this length, so that it cannot equal any email.
 const maxEmailLength = 255;
 
-/** What a correct password leads to: a session, or the second factor that the account has or must add. */
+/** The next step after a correct password: a session, or the second factor that the account has or must add. */
 export interface PasswordProof extends StampedAccount {
   next: 'signedIn' | 'code' | 'enrolment';
   hasApp: boolean;
@@ -101,7 +101,7 @@ export async function changeProfile(
 export async function changePassword(
   parts: AccountParts,
   change: {
-    /** This session continues. */
+    /** The current session continues. */
     by: Author<AccountActor>;
     currentPassword: string;
     newPassword: string;
@@ -125,8 +125,9 @@ export async function changePassword(
 }
 
 /**
- * Runs `act` once the current password is proven, and the second factor if `proveMore` checks one. A wrong password is `invalid` and
- * counts as a failed sign-in; so does a null from `act`, and, as a wrong second factor, a false from `proveMore`.
+ * Runs `act` once the current password is proven, and also the second factor if `proveMore` checks one. A wrong password is
+ * `invalid` and counts as a failed sign-in. If `act` returns null, that counts as a wrong password too. If `proveMore` returns
+ * false, that counts as a wrong second factor.
  */
 export async function withOwnPassword<T>(
   parts: AccountParts,
@@ -152,8 +153,8 @@ export async function withOwnPassword<T>(
 }
 
 /**
- * Startup rule 4. True when the account was created now. Several portals may do this at the same moment. Throws where common
- * passwords are refused and the account would get one; the password policy is a guard of the settings.
+ * Startup rule 4: creates the first account. True if it was created now. Several portals may do this at the same time. Throws
+ * if common passwords are refused and the account would get one; settings check the other rules for passwords.
  */
 export async function seedDefaultAdmin(
   parts: AccountParts,
@@ -201,7 +202,7 @@ export async function refuseShippedPassword(
   }
 }
 
-/** A typed email in a form that the database can store; a text that is no email matches no account. */
+/** The email as typed, in a form that the database can store. A text that is no email matches no account. */
 function attemptedEmail(given: string): string {
   return given.trim().replaceAll('\u0000', '\uFFFD').slice(0, maxEmailLength);
 }

@@ -13,7 +13,7 @@ const INSERT = `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALU
   RETURNING ${columns}`;
 const FIND = `SELECT ${columns} FROM monitoring.api_keys WHERE id = $1`;
 const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1 RETURNING ${columns}`;
-// Uses api_keys_key_hash_key. Every ingest needs it, so concurrent requests share one run.
+// Uses api_keys_key_hash_key. Every ingest needs this query, so concurrent requests share one run.
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
   text: `SELECT id, name, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
@@ -42,6 +42,9 @@ export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>
 export const findIngestKeys = (database: Queryable, keyHashes: readonly string[]) =>
   listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes);
 
-/** Stores the time of use, unless the stored one is within `everyMs` of it: a later one was written by a clock that was ahead. */
+/**
+ * Stores the time of the last use, unless the stored time is within `everyMs` of it. A stored time that is later than that was
+ * written by a clock that was ahead.
+ */
 export const recordUseOfKey = (database: Queryable, id: string, atMs: number, everyMs: number) =>
   execute(database, RECORD_USE, id, new Date(atMs), new Date(atMs - everyMs), new Date(atMs + everyMs));

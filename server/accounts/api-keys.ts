@@ -51,16 +51,16 @@ export async function revokeApiKey(changing: Changing, id: string): Promise<void
 export interface IngestKeys {
   /** Looks up the key; null if there is none. */
   find: (key: string) => Promise<ApiKeyName | null>;
-  /** A key that was found lately, and may be revoked since. */
+  /** Returns a key that was found recently. It may have been revoked since. */
   recall: (key: string) => ApiKeyName | undefined;
 }
 
-/** More keys than that are looked up again. */
+/** Keys above this number are not remembered, so they are looked up again. */
 const maxRecalled = 1_000;
 
 /**
- * The keys with the scope `ingest`, by bearer token. Requests that arrive while a look-up runs share the next one, so thousands of
- * requests per second need few queries. The last use is written at most once a minute.
+ * The keys with the scope `ingest`, by bearer token. Requests that arrive during a look-up share the next one. So few queries
+ * are needed for thousands of requests a second. The last use is written at most once a minute.
  */
 export function createIngestKeys({
   database,
@@ -78,7 +78,7 @@ export function createIngestKeys({
     return new Map(keys.map((key) => [key.keyHash, key]));
   });
   const usedKeys = new Set<string>();
-  /** By the hash, which is all that is kept of a key. */
+  /** The keys by their hash, because only the hash of a key is kept. */
   const recalled = new Map<string, Recalled>();
 
   const recordUse = async (known: Recalled) => {

@@ -29,7 +29,7 @@ export async function auditRoutes(app: App, { database, guard }: { database: Dat
         to: to === undefined ? undefined : formatInstant(readInstant('to', to)),
       };
       const place = cursor === undefined ? null : placeOf(cursor);
-      // One more event shows whether there is a next page.
+      // One event more than the page shows whether there is a next page.
       const events = await listAuditEvents(database.until(clientGone(reply)), filter, place, limit + 1);
       const shown = events.slice(0, limit);
       const last = shown.at(-1);

@@ -5,12 +5,14 @@ import { bucketsOf } from '../base/budgets.ts';
 export type Difference = Pick<AuditEvent, 'before' | 'after'>;
 
 const maxTextLength = 500;
-/** Characters of JSON on each side of a difference; fields beyond that are replaced by an ellipsis. */
+/** The maximum number of characters of JSON on each side of a difference. Fields beyond it are replaced by an ellipsis. */
 export const maxDetailsLength = 16_000;
 const maxFields = 50;
 const tooLong = '…';
 
-/** The differences, short enough to store: all fields of something created or deleted, the changed fields of something changed. */
+/**
+ * The differences, short enough to store. For a created or deleted subject: all fields. For a changed one: the changed fields.
+ */
 export function differenceOf(before: object | null, after: object | null): Difference {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const differing = [...new Set([...was.keys(), ...is.keys()])]
@@ -47,10 +49,13 @@ export function storable(text: string, maxLength: number): string {
 }
 
 const hourMs = 3_600_000;
-/** At most this many sources have a count of their own in an hour, so that a flood of them does not fill the disk; the others share one. */
+/**
+ * At most this many sources are counted separately in an hour; all others share one event. So a flood of sources cannot fill
+ * the disk.
+ */
 export const maxSummarizedSources = 200;
 
-/** Events that are counted together in one; from many sources if `source` is null. */
+/** Events that are stored as one event with a count. `source` is null if they came from several sources. */
 export interface Summary {
   key: string;
   source: string | null;
@@ -61,7 +66,7 @@ export class Summaries {
   #window = Number.NaN;
   readonly #sources = new Map<string, Set<string>>();
 
-  /** `alike` says which events may be counted together, `now` is in epoch milliseconds. */
+  /** `alike` identifies the events that may be counted together. `now` is in epoch milliseconds. */
   of(alike: string, source: string, now: number): Summary {
     const window = Math.floor(now / hourMs);
     if (window !== this.#window) this.#sources.clear();
@@ -73,7 +78,9 @@ export class Summaries {
   }
 }
 
-/** Counts the sign-ins and sign-outs of an account beyond that in one event, so that nobody fills the disk with them. */
+/**
+ * Sign-ins and sign-outs of an account beyond the budget are counted in one event, so that nobody can fill the disk with them.
+ */
 export class SessionSummaries {
   readonly #own = bucketsOf('ownSessionEvents');
   readonly #summaries = new Summaries();

@@ -12,15 +12,15 @@ type AuditFilter = Omit<z.infer<typeof auditQuery>, 'limit' | 'cursor'>;
 /** The position of an event in chronological order. */
 export type AuditPlace = Pick<AuditEvent, 'occurredAt' | 'id'>;
 
-// Stores the current email, because the account may be changed or deleted later. Index audit_events_summary_key; without a summary
-// nothing conflicts.
+// Stores the email that the account has now, because the account may be changed or deleted later. Index
+// audit_events_summary_key: an event without a summary never conflicts.
 const INSERT = `INSERT INTO portal.audit_events (id, actor_kind, account_id, source_address, action, subject_kind, subject_id,
     subject_name, before, after, account_email, summary_key)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (SELECT email FROM portal.accounts WHERE id = $3), $11)
   ON CONFLICT (summary_key) DO UPDATE SET attempts = audit_events.attempts + 1
   RETURNING id`;
-// Each filter has an index that ends with (occurred_at, id); a text is searched in what the other filters leave. Not prepared,
-// because the plan depends on the filters that are given.
+// Each filter has an index that ends with (occurred_at, id). A text is searched only in rows that match the other filters. Not
+// prepared, because the plan depends on the filters.
 const LIST = `SELECT id, occurred_at AS "occurredAt", actor_kind AS "actorKind", account_id AS "accountId", account_email AS "accountEmail", source_address AS "sourceAddress",
     action, subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after, attempts
   FROM portal.audit_events

@@ -6,7 +6,7 @@ import { dayMs } from '../base/instants.ts';
 import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from './audit.sql.ts';
 import { differenceOf, isNoChange, storable, type Summary } from './audit.rules.ts';
 
-/** What a change of a resource needs. */
+/** The input of a change of a resource. */
 export interface Changing<Who extends Actor = Actor> {
   database: Database;
   by: Author<Who>;
@@ -15,26 +15,26 @@ export interface Changing<Who extends Actor = Actor> {
 /** The changed subject. `before` and `after` contain no secrets, and only fields that differ. */
 export interface Subject {
   id: string | null;
-  /** The name by which people know it. */
+  /** The name of the subject, as people know it. */
   name?: string | null;
   before?: object | null;
   after?: object | null;
-  /** If set, the event is merged with the others of this summary, and they are counted. */
+  /** If set, the event is merged with other events that have this summary, and they are counted. */
   summary?: Summary | null;
 }
 
-/** Writes an event into the audit trail, in the transaction of the change; none where `before` and `after` are equal. */
+/** Writes an event into the audit trail, in the transaction of the change. Writes none if `before` and `after` are equal. */
 export type RecordChange = (action: AuditAction, subject: Subject) => Promise<void>;
 
 /**
- * Runs `work` in a transaction that also holds the events which it records, so that a change and its record stand or fall
- * together; each is a line of the log once it is committed.
+ * Runs `work` in a transaction that also contains the events which it records. So a change is never stored without its record,
+ * or the other way round. After the commit, each event is written to the log.
  */
 export async function makeChange<T>(
   { database, by }: Changing,
   work: (tx: Transaction, recordChange: RecordChange) => Promise<T>,
 ): Promise<T> {
-  // Those of the last attempt only: `work` runs again after a conflict.
+  // The events of the last attempt only, because `work` runs again after a conflict.
   let lines: object[] = [];
   const result = await database.transaction(async (tx) => {
     lines = [];

@@ -13,13 +13,16 @@ const maxFailures = 5;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
 
-/** Whole seconds until the lock opens, at least 1; 0 when it is open, and when a clock that has been put right since was ahead. */
+/**
+ * Whole seconds until the lock opens, at least 1. It is 0 if the lock is open, or if the lock was set by a clock that was ahead
+ * and has been corrected since.
+ */
 export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): number {
   if (lockedUntil === null || lockedUntil <= now || isOfClockAhead(lockedUntil - lockMs, now)) return 0;
   return Math.ceil((lockedUntil - now) / 1000);
 }
 
-/** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
+/** The failures after another one at `now`. Failures before the window, or before a lock that has opened, no longer count. */
 export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
   const { lockedUntil } = failures;
   const isLockKnown = lockedUntil !== null && !isOfClockAhead(lockedUntil - lockMs, now);

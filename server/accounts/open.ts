@@ -18,7 +18,7 @@ import { findZones, type ZoneParts } from './time-zones.ts';
 import { userRoutes } from './users.routes.ts';
 
 export type AccountContext = Pick<Context, 'config' | 'database' | 'now'> & {
-  /** The cost of hashing a password, for tests with many of them. */
+  /** The cost of hashing a password. Tests with many passwords lower it. */
   hashCost?: HashCost | undefined;
 };
 
@@ -28,7 +28,10 @@ export const accountPartsOf = ({ config, database, now, hashCost }: AccountConte
   return createAccountParts(database, passwords, now);
 };
 
-/** The guard of all routes, and those of accounts. `fleet` is who an Admin lets in beside them; null of a Client. */
+/**
+ * Opens the guard of all routes, and the routes of accounts. `fleet` finds whom an Admin admits besides accounts; null at a
+ * Client.
+ */
 export async function openAccounts(
   context: Context & AccountContext,
   fleet: Pick<GuardParts, 'findCustomer' | 'findFleetScope'> | null,

@@ -33,7 +33,7 @@ interface NewPasskey {
   party: RelyingParty;
   account: { accountId: string; email: string; displayName: string };
   securityStamp: string;
-  /** The ids of the passkeys that the account has already. */
+  /** The ids of the passkeys that the account already has. */
   credentials: Buffer[];
 }
 

@@ -32,8 +32,8 @@ import {
 import { type AccountParts, attempt } from './sign-in-attempts.ts';
 
 /**
- * Signs in with a passkey alone. Its device verifies the user, so it is two factors in one. Throws `unauthenticated`, which counts
- * as a failure of the source, and `tooManyRequests` while that is locked.
+ * Signs in with a passkey alone. The user's device verifies the user, so a passkey is two factors in one. Throws
+ * `unauthenticated`, which counts as a failure of the source, and `tooManyRequests` while the source is locked.
  */
 export async function signInWithPasskey(
   { accounts }: SecondFactorParts,

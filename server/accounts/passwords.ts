@@ -5,7 +5,7 @@ import { violatedPasswordRules } from '../../shared/accounts.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
 
-/** Cost of argon2: memory in KiB, passes over it, lanes. */
+/** The cost of argon2: memory in KiB, number of passes, number of lanes. */
 export interface HashCost {
   memoryKib: number;
   passes: number;
@@ -45,15 +45,15 @@ export function parsePasswordHash(text: string): PasswordHash | null {
   };
 }
 
-/** True when the hash was made at another cost than today's and should be made again at the next sign-in. */
+/** True if the hash was made at a cost other than the current one. The next sign-in should then make it again. */
 export function isOutdated(hash: HashCost, today = currentCost): boolean {
   return hash.memoryKib !== today.memoryKib || hash.passes !== today.passes || hash.parallelism !== today.parallelism;
 }
 
-/** NIST SP 800-63B: one password, however a keyboard composes its characters. */
+/** Normalized as NIST SP 800-63B asks: the same characters are the same password, however a keyboard composes them. */
 export const normalisedPassword = (password: string) => password.normalize('NFKC');
 
-/** The form in which passwords are looked for among the common ones. */
+/** The form in which a password is looked up in the list of common passwords. */
 export const foldedPassword = (password: string) => normalisedPassword(password).toLowerCase();
 
 /** Throws `invalid` that lists every rule which a new password breaks. */
@@ -81,7 +81,7 @@ export function createPasswords({
   hashCost?: HashCost | undefined;
 }) {
   const limiter = limiterOf('hashing');
-  // Checked when the account does not exist; no password has this tag.
+  // Checked if the account does not exist. No password has this tag.
   const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
   const tagOf = (password: string, salt: Uint8Array, cost: HashCost, tagLength: number) =>
@@ -105,7 +105,7 @@ export function createPasswords({
 
   return {
     hash,
-    /** Whether a folded password is one of the most common; never where the settings accept those. */
+    /** Whether a folded password is one of the most common ones. Always false if the settings accept common passwords. */
     isCommon: (folded: string) => common.has(folded),
     /**
      * Takes the same time for an account that does not exist (`null`). `renewedHash` is the password hashed at today's cost if the

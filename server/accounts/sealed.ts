@@ -53,12 +53,12 @@ export const sealSession = async (keys: SessionKeys, session: Session): Promise<
 export const openSealedSession = (keys: SessionKeys, sealed: string): Promise<Session | null> =>
   openSealed(keys.find, sealed, sealedSession);
 
-/** What a step belongs to. A token is worthless for any other purpose, and never a session. */
+/** The purpose of a step. A token is invalid for any other purpose, and it is never a session. */
 type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey' | 'reset-password' | 'invitation';
 
 const openStepShape = z.object({
   accountId: z.guid(),
-  /** The stamp of the account when the step began; once the account has another one, the step is over. */
+  /** The stamp of the account when the step began. If the account gets another stamp, the step is no longer valid. */
   securityStamp: z.guid(),
   startedAt: epochMs,
   /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
@@ -81,7 +81,10 @@ export async function openStep(keys: SessionKeys, purpose: Purpose, token: strin
 const noTokenOfStep = () => refuse('noTokenOfStep', {}, { field: 'token' });
 
 const sealedChallenge = z.object({ purpose: z.literal('passkey'), challenge: z.string(), startedAt: epochMs });
-/** What a passkey signs. The client holds it, sealed by the portal, so that a request for one stores nothing. */
+/**
+ * The challenge that a passkey signs. The client holds it, sealed by the portal, so that a request for a challenge stores
+ * nothing.
+ */
 export type Challenge = Omit<z.infer<typeof sealedChallenge>, 'purpose'>;
 
 /** The token that a client holds while it asks a device for a passkey. */
@@ -97,7 +100,7 @@ export async function openChallenge(keys: SessionKeys, token: string): Promise<C
 
 const boxed = z.object({ accountId: z.string(), secret: z.string() });
 
-/** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
+/** Seals the secrets of an account that are kept in the database. So a copy of the database alone does not reveal them. */
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
 export const createSecretBox = (keys: SessionKeys) => ({

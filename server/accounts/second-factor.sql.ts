@@ -26,7 +26,7 @@ const FIND_OWN = `SELECT t.added_at AS "appAddedAt", ${isRequiredOf} AS "isRequi
     (SELECT count(*)::integer FROM portal.recovery_codes WHERE account_id = a.id) AS "recoveryCodesLeft"
   FROM portal.accounts a LEFT JOIN portal.authenticator_apps t ON t.account_id = a.id WHERE a.id = $1`;
 const FIND_SECRET = `SELECT sealed_secret AS "sealedSecret" FROM portal.authenticator_apps WHERE account_id = $1`;
-// A second use of the same code waits for the row and finds its step taken.
+// If the same code is used twice, the second use waits for the row. It then finds that the time step is already used.
 const TAKE_STEP = `UPDATE portal.authenticator_apps SET last_step = $2 WHERE account_id = $1 AND last_step < $2`;
 const UPSERT_APP = `INSERT INTO portal.authenticator_apps (account_id, sealed_secret, last_step, added_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id) DO UPDATE SET sealed_secret = $2, last_step = $3, added_at = $4`;
@@ -39,7 +39,7 @@ const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) 
 const SET_POLICY = `INSERT INTO portal.sign_in_policy (admins_need_second_factor) VALUES ($1)
   ON CONFLICT (is_only) DO UPDATE SET admins_need_second_factor = $1`;
 const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor" FROM portal.sign_in_policy`;
-// In the order of their ids, like all changes of users. Waits for a user who is turning off their second factor.
+// In the order of their ids, like all changes of users. Waits for a user who is just turning off their second factor.
 const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
 const END_SESSIONS_WITHOUT = `WITH stamped AS (
     UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
@@ -52,7 +52,7 @@ export interface SignInPolicy {
 export const findSignInPolicy = async (database: Queryable): Promise<SignInPolicy> =>
   (await findRow<SignInPolicy>(database, FIND_POLICY)) ?? { adminsNeedSecondFactor: false };
 
-/** Ends the sessions and current sign-ins of administrators who could no longer sign in. */
+/** Ends the sessions and running sign-ins of those administrators who could no longer sign in. */
 export async function updateSignInPolicy(transaction: Transaction, { adminsNeedSecondFactor }: SignInPolicy) {
   await execute(transaction, LOCK_ADMINISTRATORS);
   await execute(transaction, SET_POLICY, adminsNeedSecondFactor);
@@ -65,7 +65,7 @@ export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
 export const findSealedSecret = (database: Queryable, accountId: string) =>
   findValue<string>(database, FIND_SECRET, accountId);
 
-/** False if the code of this or a later time step was used already. */
+/** False if a code of this or a later time step has been used already. */
 export const takeStep = (transaction: Transaction, accountId: string, step: number) =>
   affectsRows(transaction, TAKE_STEP, accountId, step);
 
@@ -122,7 +122,7 @@ const passkeyFields = [
   'name',
   'createdAt',
 ] as const;
-// A counting device never repeats a number, so a repeated one comes from a copy.
+// A device that counts never repeats a number. A repeated number therefore comes from a copy of the passkey.
 const RECORD_PASSKEY_USE = `UPDATE portal.passkeys SET sign_count = $2, last_used_at = $3
   WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0))`;
 const DELETE_PASSKEY = `DELETE FROM portal.passkeys WHERE account_id = $1 AND id = $2 RETURNING name`;
@@ -143,7 +143,7 @@ export const findPasskey = (database: Queryable, credentialId: Buffer) =>
 export const insertPasskey = (transaction: Transaction, passkey: NewPasskey) =>
   execute(transaction, INSERT_PASSKEY, ...valuesOf(passkey, passkeyFields));
 
-/** False if the count was used before. */
+/** False if this count was used before. */
 export const recordPasskeyUse = (transaction: Transaction, id: string, signCount: number, at: Date) =>
   affectsRows(transaction, RECORD_PASSKEY_USE, id, signCount, at);
 

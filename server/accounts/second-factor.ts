@@ -35,7 +35,7 @@ export interface SecondFactorParts {
   box: SecretBox;
 }
 
-/** A completed second step of signing in, with the recovery codes if a new app or passkey was added. */
+/** The result of the second step of signing in. It has recovery codes if an app or passkey was added. */
 export interface SecondProof extends StampedAccount {
   recoveryCodes: string[] | null;
 }
@@ -43,9 +43,9 @@ export interface SecondProof extends StampedAccount {
 export const stepOver = () => refuse('signInTooSlow', {}, { field: 'token' });
 
 /**
- * Checks the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
- * that the account must get. Throws `invalid` when the step is over, `unauthenticated` for a wrong code, which counts as a failed
- * sign-in, and `tooManyRequests` while the email or the source is locked.
+ * Checks the second factor of a user whose password was right. It is a code of the app, a recovery code, or the first code of
+ * an app that the account must add. Throws `invalid` if the step has expired; `unauthenticated` for a wrong code, which counts
+ * as a failed sign-in; and `tooManyRequests` while the email or the source is locked.
  */
 export async function takeSecondFactor(
   { accounts, box }: SecondFactorParts,
@@ -80,7 +80,7 @@ export async function findSecretsOfStep({ database, now }: AccountParts, step: O
   return secrets;
 }
 
-/** Spends a code; false if it is not one of the account. */
+/** Uses up a code. False if it is not a code of the account. */
 async function takeCode(
   tx: Transaction,
   recordChange: RecordChange,
@@ -106,8 +106,8 @@ async function takeCode(
 }
 
 /**
- * Adds the app of a step, if the code belongs to it; null for any other code. The account gets a new stamp, so all its sessions
- * but one end.
+ * Adds the app of a step if the code belongs to that app; null for any other code. The account gets a new stamp, so all of its
+ * sessions except this one end.
  */
 async function addApp(
   tx: Transaction,
@@ -161,8 +161,8 @@ export interface OwnChange {
 }
 
 /**
- * Counts a change of the user's own second factor and runs it once the password and any existing second factor are proven. A
- * wrong proof counts as a failed sign-in.
+ * Counts a change that users make to their own second factor. Runs the change once the password and any existing second factor
+ * are proven. A wrong proof counts as a failed sign-in.
  */
 async function withOwnProof<T>(
   { accounts, box }: SecondFactorParts,
@@ -172,7 +172,7 @@ async function withOwnProof<T>(
   const { database, now } = accounts;
   const { currentPassword, code, passkey } = proof;
   return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
-    // Before a code is spent.
+    // Checked before a code is used up.
     countOwnChange(accounts, by.actor);
     if (!hasSecondFactor(secrets)) return true;
     if (code === undefined && passkey === undefined) {
@@ -190,7 +190,7 @@ async function withOwnProof<T>(
 export const beginAdding = (parts: SecondFactorParts, change: OwnChange) =>
   withOwnProof(parts, change, async (securityStamp) => securityStamp);
 
-/** A user's change of a second factor that already exists. */
+/** A change that users make to their own second factor, which already exists. */
 export const changeOwnFactor = <T>(
   parts: SecondFactorParts,
   change: OwnChange,
@@ -246,7 +246,8 @@ export const mustKeep = () => refuse('needsSecondFactor');
 export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnChange) {
   const { accountId, sessionId } = change.by.actor;
   return changeOwnFactor(parts, change, async (tx, recordChange, expectedStamp) => {
-    // First, because it locks the account: a change that requires a second factor at the same moment either waits or is seen below.
+    // This comes first, because it locks the account. A change that requires a second factor at the same moment then either
+    // waits or is visible below.
     const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
     if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
     if (await deleteSecondFactors(tx, accountId)) {
@@ -256,7 +257,10 @@ export async function turnOffSecondFactor(parts: SecondFactorParts, change: OwnC
   });
 }
 
-/** Removes the second factor of another user, who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for oneself. */
+/**
+ * Removes the second factor of another user who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for the
+ * user's own account.
+ */
 export async function resetSecondFactor(
   { accounts }: SecondFactorParts,
   { by, id }: { by: Author<AccountActor>; id: string },
@@ -294,10 +298,10 @@ export async function changeSignInPolicy(
 
 const secretBytes = 20;
 const periodSeconds = 30;
-/** RFC 6238: a step before and after, for clocks that differ and people who type slowly. */
+/** RFC 6238: one time step before and one after are accepted, because clocks differ and people type slowly. */
 const window = 1;
 
-// Loaded with the first code, because many portals never need it.
+// Loaded for the first code, because many portals never use one.
 const load = () => import('otpauth');
 
 /** A new secret for an authenticator app: Base32, to be typed, and as `otpauth://…`, to be shown as a picture. */
@@ -309,7 +313,7 @@ export async function createNewApp(names: { issuer: string; label: string }) {
   return { secret: secret.base32, uri: new TOTP({ issuer, label: names.label, secret }).toString() };
 }
 
-/** The time step of this code, if it is that of `nowMs` or next to it; null for any other code. */
+/** The time step of this code. It must be the time step of `nowMs` or one next to it; null for any other code. */
 async function findStep(secret: string, digits: string, nowMs: number): Promise<number | null> {
   const { Secret, TOTP } = await load();
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period: periodSeconds });

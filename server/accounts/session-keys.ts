@@ -7,7 +7,7 @@ import { makeFolder } from '../settings/storage-files.ts';
 import { absoluteLifetimeMs } from './sessions.rules.ts';
 
 export interface SealingKey {
-  /** Written into everything that the key seals. */
+  /** The id of the key, which is written into everything that the key seals. */
   id: string;
   secret: Uint8Array;
 }
@@ -26,9 +26,9 @@ const lastingName = 'second-factor.key';
 const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 
 /**
- * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The newest
- * is used to seal, all are used to open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be
- * valid. Several portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
+ * The keys that seal session cookies (startup rule 11). Each key is a file `session-<day>.key` with 32 random bytes in base64.
+ * The newest key seals; all keys open. A key is replaced after 90 days, and deleted once no cookie that it sealed can be valid.
+ * Several portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
  */
 export async function openSessionKeys({
   folder,
@@ -39,7 +39,7 @@ export async function openSessionKeys({
   folder: string;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Called if the folder fails while the portal runs; the keys in memory stay in use. */
+  /** Called if the folder fails while the portal runs. The keys in memory stay in use. */
   onProblem: (error: unknown) => void;
 }) {
   let files: readonly KeyFile[] = [];
@@ -75,7 +75,7 @@ export async function openSessionKeys({
   }
 
   return {
-    /** The newest key, with which everything new is sealed. */
+    /** The newest key, which seals everything new. */
     async newest(): Promise<SealingKey> {
       if (isRotationDue() || outdated().length > 0) {
         maintenance ??= maintain()
@@ -138,7 +138,7 @@ async function readKey(folder: string, name: string): Promise<SealingKey | undef
   return { id: createHash('sha256').update(secret).digest('base64url').slice(0, 16), secret };
 }
 
-/** Creates the key of that name, complete or not at all; if another portal was first, its key stays. */
+/** Creates the key with that name, either completely or not at all. If another portal has created it first, that key stays. */
 async function createKeyFile(folder: string, name: string): Promise<void> {
   const draft = join(folder, `.draft-${randomUUID()}`);
   const handle = await open(draft, 'wx', 0o600);

@@ -1,8 +1,8 @@
-/** What a session cookie carries, sealed. Instants are epoch milliseconds. */
+/** The sealed content of a session cookie. Instants are epoch milliseconds. */
 export interface Session {
   accountId: string;
   sessionId: string;
-  /** The account's stamp when the cookie was sealed; another one on the account ends the session. */
+  /** The stamp of the account when the cookie was sealed. If the account has another stamp, the session has ended. */
   securityStamp: string;
   signedInAt: number;
   lastSeenAt: number;
@@ -13,7 +13,7 @@ const hourMs = 60 * minuteMs;
 /** decisions.md 2: idle lifetime 8 h sliding, absolute 14 days. */
 const idleLifetimeMs = 8 * hourMs;
 export const absoluteLifetimeMs = 14 * 24 * hourMs;
-// Sealing on every request would send a cookie with every response to a polling page.
+// A cookie is sealed again at most this often. Otherwise each response to a page that polls would contain a cookie.
 export const renewalMs = 5 * minuteMs;
 
 /** When the session expires unless it is used before. */
@@ -30,20 +30,23 @@ export function isSessionOver(session: Session, now: number): boolean {
   return now >= sessionExpiresAt(session);
 }
 
-/** True when the cookie should be renewed: so that the idle lifetime slides, or because a clock that was ahead wrote it. */
+/**
+ * Whether to renew the cookie: because the idle lifetime starts again with each use, or because a clock that was ahead wrote
+ * the cookie.
+ */
 export function isDueForRenewal(session: Session, now: number): boolean {
   return Math.abs(now - session.lastSeenAt) >= renewalMs;
 }
 
 /**
- * The session as used now. Neither of its times may be in the future, so a clock that was ahead extends no session beyond its
- * next use.
+ * The session after a use now. Neither of its times may be in the future. So a clock that was ahead does not extend a session
+ * beyond its next use.
  */
 export function renewSession(session: Session, now: number): Session {
   return { ...session, signedInAt: Math.min(session.signedInAt, now), lastSeenAt: now };
 }
 
-// The first match counts: most browsers also name those they descend from.
+// The first match counts, because most browsers also name the browsers that they descend from.
 const browsers: readonly [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

@@ -14,7 +14,8 @@ const FIND_ACCOUNT: Statement = {
 // An account deleted in the meantime gets no session.
 const INSERT = `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
   SELECT $1, id, $3, $3, $4, $5, $6 FROM portal.accounts WHERE id = $2`;
-// Also overwrites a much later use, which a fast clock must have written. Concurrent requests arrive in any order.
+// Also overwrites a time that is much later, because a fast clock must have written it. Concurrent requests arrive in any
+// order.
 const RECORD_USE = `UPDATE portal.sessions
   SET signed_in_at = least(signed_in_at, $2), last_used_at = $2, expires_at = $3
   WHERE id = $1 AND (last_used_at < $2 OR last_used_at > $2::timestamptz + interval '1 minute')`;

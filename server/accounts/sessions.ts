@@ -31,13 +31,13 @@ import type { Account } from './accounts.sql.ts';
 import { openSealedSession, sealSession } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
-/** Bounded because a script that signs in for every request would fill the table. */
+/** The number of sessions of an account is limited: a script that signs in for every request would fill the table. */
 const maxSessionsPerAccount = 100;
 const maxUserAgentLength = 300;
 
 /**
- * Ends a session of the caller's account, so that copies of its cookie stop working too. False if there is no such
- * session of it.
+ * Ends a session of the caller's account, so that copies of its cookie stop working too. False if the account has no such
+ * session.
  */
 export async function endSession(
   changing: Changing<AccountActor>,
@@ -151,12 +151,13 @@ export function createSessions({
       const summary = summaryOf('session.begin', id, request);
       await makeChange({ database, by }, async (tx, recordChange) => {
         await insertSession(tx, session, by.actor.sourceAddress, userAgent);
-        // After the insertion, which waits for the lock on the account.
+        // This runs after the insertion, which waits for the lock on the account.
         if (previous !== null) await deleteSession(tx, previous);
         await deleteSurplusSessions(tx, session, maxSessionsPerAccount - 1);
         await recordChange('session.begin', { id: summary === null ? session.sessionId : null, summary });
       });
-      // A cookie may have been sealed again just before the use of its session was written.
+      // The time of a session may be slightly older than its cookie: the cookie may have been sealed again just before the use
+      // was written.
       await deleteExpiredSessions(database, new Date(at - renewalMs));
       await give(reply, session);
       return present(account);
@@ -175,7 +176,8 @@ export function createSessions({
         await endSession({ database, by: authorOf(request, session) }, session.sessionId, summary);
       }
       takeBack(request, reply);
-      // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which contains the language.
+      // Not "cookies", which would also end sessions of other portals under this domain. Not "storage", which contains the
+      // language.
       void reply.header('clear-site-data', '"cache"');
     },
   };

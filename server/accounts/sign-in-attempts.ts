@@ -17,7 +17,7 @@ import { afterFailure, failureWindowMs, lockedForSeconds } from './lockout.rules
 import { makeChange } from './audit.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What the use cases of accounts need. `now` is in epoch milliseconds. */
+/** The dependencies of the use cases of accounts. `now` is in epoch milliseconds. */
 export const createAccountParts = (database: Database, passwords: Passwords, now: () => number) => ({
   database,
   passwords,
@@ -44,19 +44,19 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
 }
 
 /**
- * What failures are counted by: the email and, for people with a session, their account. For them only the account is locked.
- * Otherwise strangers could lock them out of their own password.
+ * The keys by which failures are counted: the email, and for people with a session also their account. For people with a
+ * session only the account is locked. Otherwise strangers could prevent them from changing their password.
  */
 const failureKeysOf = ({ email, by: { actor } }: Guesser): string[] => {
-  // No account has an email without an @, as the keys of accounts are.
+  // An email has an @. A text without one cannot be an email, but could equal the key of an account.
   if (!email?.includes('@')) return [];
   return actor.kind === 'anonymous' ? [email] : [ownFailuresKey(actor.accountId), email];
 };
 export const ownFailuresKey = (accountId: string) => `account ${accountId}`;
 
-/** Who tries a password or a second factor: an anonymous source, or an account with a session. */
+/** Who tries a password or second factor: an anonymous source, or an account with a session. */
 export interface Guesser {
-  /** Null for a passkey, which nobody guesses and which therefore locks no email. */
+  /** Null for a passkey. Nobody can guess a passkey, so it locks no email. */
   email: string | null;
   by: Author<AccountActor | AnonymousActor>;
   /** The second step, after a correct password. */
@@ -64,9 +64,9 @@ export interface Guesser {
 }
 
 /**
- * One attempt. Rejected while the source or the email is locked (for people with a session: the account). A null counts as a
- * failure. Any other result clears the failures, except a password that a second factor follows: otherwise someone who knows the
- * password could try codes without end.
+ * Makes one attempt. Rejected while the source or the email (for people with a session: the account) is locked. A null counts
+ * as a failure. Any other result clears the failures, unless a second factor must follow the password. Otherwise someone who
+ * knows the password could try codes without end.
  */
 export async function attempt<T>(
   parts: AccountParts,
@@ -116,8 +116,8 @@ function refuseWhileLocked(lockedSeconds: number, code: 'accountLocked' | 'addre
 }
 
 /**
- * The audit trail has each failure of an account, of which the lock allows only a few. Failures of unknown emails and passkeys are
- * only counted; what was typed is not kept, because it may be a password.
+ * Records each failure of an account in the audit trail; the lock allows only a few. Failures of unknown emails and passkeys
+ * are only counted. The typed text is not kept, because it may be a password.
  */
 async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<void> {
   const { email, by, isSecondFactor = false } = guesser;
@@ -125,7 +125,7 @@ async function recordFailure(parts: AccountParts, guesser: Guesser): Promise<voi
   const now = parts.now();
   await makeChange({ database, by }, async (tx, recordChange) => {
     let lockedUntil: number | null = null;
-    // Always in this order, so that two that fail at the same time wait for each other.
+    // Always in this order, so that two attempts that fail at the same time wait for each other instead of deadlocking.
     for (const key of failureKeysOf(guesser)) {
       const before = await lockFailures(tx, key);
       // A failure with a session does not end the lock of the email.

@@ -7,13 +7,16 @@ import { findChosenZones, findPortalZone, updatePortalZone } from './time-zones.
 
 export interface ZoneParts {
   database: Queryable;
-  /** The zone of the site that was created first; null without sites, and in Admin mode. Adding a site never changes it. */
+  /**
+   * The time zone of the site that was created first. Null without sites, and in Admin mode. It does not change when sites are
+   * added.
+   */
   findFirstSiteZone: (database: Queryable) => Promise<string | null>;
   /** `Application__TimeZone`. */
   fallback: string;
 }
 
-/** The zone in which an account sees times. Only this decides it, for page, exports and the dashboard tool. */
+/** The time zone in which an account sees times. Page, exports and the dashboard tool all ask here. */
 export async function findZones(
   { database, findFirstSiteZone, fallback }: ZoneParts,
   accountId: string,
@@ -22,7 +25,7 @@ export async function findZones(
   return { timeZone: own, displayTimeZone: own ?? portal ?? (await findFirstSiteZone(database)) ?? fallback };
 }
 
-/** Sets the zone of users without a choice of their own; null: that of the first site. */
+/** Sets the time zone of users who have not chosen one; null means that of the first site. */
 export async function changePortalZone(
   database: Database,
   by: Author<AccountActor>,

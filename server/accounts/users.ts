@@ -29,7 +29,7 @@ export interface UserParts {
   runMode: 'Client' | 'Admin';
 }
 
-/** Client mode uses only the role Admin (decisions.md 2). */
+/** Client mode has only the role Admin (decisions.md 2). */
 export function refuseRolesOutsideMode(roles: readonly Role[], runMode: 'Client' | 'Admin'): void {
   if (runMode === 'Client' && roles.some((role) => role !== 'Admin')) {
     throw refuse('restrictedInClient', {}, { field: 'roles' });
@@ -44,7 +44,10 @@ export const getUser = async (database: Queryable, id: string, nowMs: number): P
 export const lockUser = async (tx: Transaction, id: string): Promise<UserValues> =>
   found(await lockAccount(tx, id), 'user');
 
-/** Creates an account. Throws `invalid` on a weak password or a role that the run mode lacks, `conflict` on a taken email. */
+/**
+ * Creates an account. Throws `invalid` for a weak password or a role that the run mode does not have, and `conflict` if the
+ * email is taken.
+ */
 export async function createUser(
   { accounts, runMode }: UserParts,
   by: Author,
@@ -64,10 +67,10 @@ export async function createUser(
 }
 
 /**
- * Writes the whole user. Changing roles or `isActive` ends the sessions; the new stamp is returned too. Throws `notFound`, and
- * what `createUser` throws. Throws `conflict` if the last active Admin would lose the role or be deactivated, or if users
- * deactivate themselves. Throws `invalid` if users change their own email or roles without the current password; a wrong one
- * counts as a failed sign-in.
+ * Writes all fields of a user. A change of the roles or of `isActive` ends the sessions of the user; the new stamp is returned
+ * too. Throws `notFound`, and what `createUser` throws. Throws `conflict` if the last active Admin would lose the role or be
+ * deactivated, or if users deactivate themselves. Throws `invalid` if users change their own email or roles without the current
+ * password; a wrong password counts as a failed sign-in.
  */
 export async function changeUser(
   { accounts, runMode }: UserParts,
@@ -76,7 +79,7 @@ export async function changeUser(
     id: string;
     values: UserValues;
     checkVersion: Precondition<UserValues>;
-    /** The password of the account that asks; needed to change its own email or roles. */
+    /** The password of the account that makes the change. Needed if it changes its own email or roles. */
     currentPassword: string | undefined;
   },
 ) {
@@ -106,7 +109,10 @@ export async function changeUser(
   });
 }
 
-/** Deletes an account and with it its sessions. Throws `notFound`, `conflict` on oneself and on the last active Admin, and what `checkVersion` throws. */
+/**
+ * Deletes an account with its sessions. Throws `notFound`; `conflict` for the caller's own account and for the last active
+ * Admin; and what `checkVersion` throws.
+ */
 export async function removeUser(
   { accounts }: UserParts,
   { by, id, checkVersion }: { by: Author<AccountActor>; id: string; checkVersion: Precondition<UserValues> },
@@ -123,8 +129,8 @@ export async function removeUser(
 }
 
 /**
- * Sets a new password for another user, ends their sessions and unlocks the account. Throws `notFound`, `conflict` for oneself
- * (who changes it with the current password), and `invalid` for a weak password.
+ * Sets a new password for another user, ends their sessions and unlocks the account. Throws `notFound`; `conflict` for the
+ * caller's own account, which needs the current password; and `invalid` for a weak password.
  */
 export async function resetPassword(
   { accounts }: UserParts,
@@ -161,8 +167,8 @@ export const isKnownEmail = async (db: Queryable, email: string): Promise<boolea
   (await findSecretsByEmail(db, email)) !== null;
 
 /**
- * Sets the password of a user who proved to own the email, ends the sessions and unlocks the account. False if the account has
- * changed since the proof. Throws `invalid` for a weak password.
+ * Sets the password of a user who has proved to own the email, ends the sessions and unlocks the account. False if the account
+ * has changed since the proof. Throws `invalid` for a weak password.
  */
 export async function resetForgottenPassword(
   { accounts }: Pick<UserParts, 'accounts'>,
@@ -201,7 +207,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
 
 const shownOf = ({ email, displayName, roles, isActive }: UserValues) => ({ email, displayName, roles, isActive });
 
-/** Locks the user until the transaction ends, and the set of active Admins, so that one remains. */
+/** Locks the user and all active Admins until the transaction ends, so that at least one Admin remains. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {
   const admins = await lockActiveAdmins(tx);
   const user = await lockUser(tx, id);

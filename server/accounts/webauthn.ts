@@ -9,7 +9,7 @@ import { isStepOpen, stepLifetimeMs } from './second-factor.rules.ts';
 export interface RelyingParty {
   /** The host name. */
   id: string;
-  /** The origin of the page that asks. */
+  /** The origin of the page that makes the request. */
   origin: string;
 }
 
@@ -30,7 +30,7 @@ export function relyingPartyOf(
 
 const isLocalhost = ({ hostname }: URL) => hostname === 'localhost';
 
-/** COSE: ES256, EdDSA and RS256, which between them every device has. */
+/** COSE algorithms: ES256, EdDSA and RS256. Every device supports at least one of them. */
 export const passkeyAlgorithms = [-7, -8, -257] as const;
 export const maxPasskeys = 10;
 
@@ -39,7 +39,7 @@ interface Asked {
   party: RelyingParty;
 }
 
-// Loaded with the first passkey, because many portals never need it.
+// Loaded for the first passkey, because many portals never use one.
 const load = () => import('@simplewebauthn/server');
 
 /** The credential of a passkey that was made for this challenge by a device that verified its user; null for anything else. */
@@ -57,14 +57,14 @@ export async function readMadePasskey(made: PasskeyCreate['credential'], { chall
     });
     return registrationInfo?.credential ?? null;
   } catch {
-    // Any error means that it is not valid.
+    // Any error means that the passkey is not valid.
     return null;
   }
 }
 
 /**
- * The maker of the device is not asked for. A certificate that is sent anyway is refused, because it could name addresses for the
- * portal to contact.
+ * The portal does not ask who made the device. A certificate that is sent anyway is refused, because it could contain addresses
+ * which the portal would contact.
  */
 async function isWithoutCertificates({ response }: PasskeyCreate['credential']): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
@@ -103,7 +103,10 @@ export interface AnsweredChallenge extends Challenge {
 
 export const newChallenge = (): string => randomBytes(32).toString('base64url');
 
-/** Spends the challenge and returns the account whose passkey signed it; null if it has expired, was spent before or no passkey fits. */
+/**
+ * Uses up the challenge and returns the account whose passkey signed it. Null if the challenge has expired or was used before,
+ * or if no passkey fits.
+ */
 export async function takePasskey(
   tx: Transaction,
   { challenge, startedAt, party, signed }: AnsweredChallenge,

@@ -8,7 +8,7 @@ import { damaged, readTar, tarBlocks, tarEnd } from './tar.ts';
 import { z } from 'zod';
 import { makeFolder, writeWhole } from '../settings/storage-files.ts';
 
-/** The folders of files beside the database. */
+/** The folders of the files that do not belong to the database. */
 export interface StorageFolders {
   /** `Storage__KeysPath`. */
   keys: string;
@@ -25,7 +25,7 @@ const kinds = [
 ] as const;
 const storedFileName = /^(?:keys|uploads)\/[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
-/** All files of the portal in the folders, without drafts and foreign files. */
+/** All files of the portal in these folders, without drafts and files of other programs. */
 export async function readStoredFiles(folders: StorageFolders): Promise<StoredFiles> {
   const files: StoredFiles = new Map();
   for (const { kind } of kinds) {
@@ -53,7 +53,7 @@ export async function refuseOtherFiles(folders: StorageFolders, files: StoredFil
   }
 }
 
-/** Writes the files into the folders, which are created if needed; each file appears complete or not at all. */
+/** Writes the files into the folders, and creates folders if needed. Each file appears completely or not at all. */
 export async function putStoredFiles(folders: StorageFolders, files: StoredFiles): Promise<void> {
   for (const { kind, folderMode, fileMode } of kinds) {
     const wanted = filesOf(kind, files);
@@ -90,7 +90,7 @@ const manifestSchema = z.object({
   postgresql: z.string(),
   engine: z.string(),
   migrations: z.array(z.object({ stream: z.string(), name: z.string(), checksum: sha256 })),
-  /** In the order in which they can be loaded; the digest covers the uncompressed COPY text of all parts. */
+  /** The tables in the order in which they can be loaded. The digest covers the uncompressed COPY text of all parts. */
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()).min(1), rows: count, bytes: count, sha256: sha256 }),
   ),
@@ -100,7 +100,7 @@ const manifestSchema = z.object({
   files: z.array(z.object({ name: z.string().regex(storedFileName), bytes: count, sha256: sha256 })),
 });
 
-/** The manifest of a backup, its last file but one. */
+/** The manifest of a backup, which is its last file but one. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 export type BackedUpTable = BackupManifest['tables'][number];
 
@@ -121,7 +121,7 @@ function parseManifest(bytes: Buffer): BackupManifest {
   throw damaged(`its manifest is wrong at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
-/** Size of a part before compression: small enough to hold several in memory, and larger ones compress no better. */
+/** The size of a part before compression. Several parts fit into memory, and larger parts would not compress better. */
 const partBytes = 4 * 1024 * 1024;
 /** Level 6, the default, is much slower for a file that is hardly smaller. */
 const level = 4;
@@ -131,11 +131,11 @@ interface TableSource {
   name: string;
   columns: string[];
   rows: AsyncIterable<Buffer>;
-  /** Collects the months in the first column. */
+  /** Collects the months that occur in the first column. */
   months?: Set<string> | undefined;
 }
 
-/** A backup being written. `finish` syncs it and moves it into place; without `finish` nothing is left. */
+/** A backup that is being written. `finish` syncs the file and moves it into place. Without `finish`, no file is left. */
 export interface BackupArchive extends AsyncDisposable {
   addTable(source: TableSource): Promise<BackedUpTable>;
   addFile(name: string, bytes: Buffer): Promise<BackupManifest['files'][number]>;
@@ -151,7 +151,7 @@ export async function createBackupArchive(path: string, nowSeconds: number): Pro
     throw new Error(`The folder ${folder} does not exist; create it or choose another one.`);
   }
   const draft = `${path}.${randomUUID().slice(0, 8)}.partial`;
-  // Readable by its owner only: it holds password hashes and session keys.
+  // Only the owner may read the file, because it contains password hashes and session keys.
   const handle = await open(draft, 'wx', 0o600);
   let written = 0;
 
@@ -214,7 +214,7 @@ async function addParts(
   return { name, columns, rows, bytes, sha256: digest.digest('hex') };
 }
 
-/** Makes the new name survive a power cut; not every system can sync a folder. */
+/** Makes the new name survive a power failure. Not every system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -265,7 +265,7 @@ function isSameMonth(part: Buffer, at: number, month: Buffer): boolean {
 }
 
 const unpack = promisify(gunzip);
-/** Far more than a real part has; anything that unpacks to more is an attack on memory. */
+/** Far more than a real part has. A file that unpacks to more is an attack on memory. */
 const largestPartBytes = 64 * 1024 * 1024;
 
 export interface Backup {

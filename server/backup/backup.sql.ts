@@ -22,14 +22,14 @@ interface TableToBackUp {
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 /** The migrator's ledger, which has rows as soon as there is a schema. */
 const ledgerTable = 'portal.schema_migrations';
-/** A Client's and an Admin's; `time` is the first column in a backup. */
+/** The measurement tables of a Client and of an Admin. In a backup, `time` is their first column. */
 export const measurementTables: readonly string[] = [clientMeasurements, fleetMeasurements].map(
   ({ schema }) => `${schema}.measurements`,
 );
 const timeColumn = 'time';
 
-// From the catalog, so that no table can be forgotten. Partitions and chunks belong to their parent, and objects of an
-// extension come with the extension.
+// The tables come from the catalog, so that none can be forgotten. Partitions and chunks are part of their parent. Objects of
+// an extension are created by the extension.
 const LIST_TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS name,
     (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
@@ -50,7 +50,7 @@ const LIST_TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS name,
 const LIST_SEQUENCES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`;
 
-/** The portal's tables, each after those that it refers to. */
+/** The portal's tables. Each comes after the tables that it refers to. */
 async function listTables(db: Queryable): Promise<TableToBackUp[]> {
   const rows = await listRows<TableToBackUp>(db, LIST_TABLES, schemas, conversionTables);
   for (const table of rows) if (measurementTables.includes(table.name)) table.columns = timeFirst(table.columns);
@@ -108,10 +108,11 @@ export interface BackupSnapshot extends Moment {
 }
 
 const tries = 5;
-/** Formats that every PostgreSQL reads the same; floats keep their last bit. */
+/** Settings with which every PostgreSQL reads and writes the same text; floats keep their last bit. */
 const PORTABLE_TEXT = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
   SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'`;
-// Rows without a key come in physical order, the same each time; no parallel workers, which leaves a core to the portal.
+// Rows without a key come in physical order, which is the same each time. No parallel workers, so that one core remains for the
+// portal.
 const IN_ORDER = 'SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0';
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY';
 const LIST_MIGRATIONS = `SELECT stream, name, checksum FROM ${ledgerTable} ORDER BY applied_at, stream, name`;
@@ -136,18 +137,18 @@ export async function withBackupSnapshot<T>(
     const moment = (await findRow<Moment>(session, FIND_MOMENT)) ?? { takenAt: '', postgresql: '', engine: '' };
     const hasLedger = tables.some(({ name }) => name === ledgerTable);
     const migrations = hasLedger ? await listRows<AppliedMigration>(session, LIST_MIGRATIONS) : [];
-    // Sequences ignore snapshots: read inside it, their values are at least those of its rows.
+    // Sequences are not part of snapshots. Their values, read inside the snapshot, are at least as high as those of its rows.
     const sequences: SequenceState[] = [];
     for (const name of await listSequences(session)) sequences.push(await readSequence(session, name));
     const copyOut = (table: TableToBackUp) => session.client.query(copyTo(copyStatement(table)));
     const result = await work({ ...moment, tables, migrations, sequences, copyOut });
-    // Not in a finally: after an aborted COPY no statement can run, and the connection is closed instead.
+    // Not in a `finally`: after an aborted COPY no statement can run, so the connection is closed instead.
     await execute(session, 'ROLLBACK');
     return result;
   });
 }
 
-/** Takes the locks first, because the first query takes the snapshot; so nothing can be dropped in between. */
+/** The locks are taken first, because the first query takes the snapshot. So nothing can be dropped in between. */
 async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     const expected = (await listTables(session)).map(({ name }) => name).join(', ');
@@ -155,7 +156,7 @@ async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
     if (expected !== '') await execute(session, `LOCK TABLE ${expected} IN ACCESS SHARE MODE`);
     const tables = await listTables(session);
     if (tables.map(({ name }) => name).join(', ') === expected) {
-      // Where rows are on several servers, each takes its snapshot with the first statement that reads there.
+      // If rows are on several servers, each server takes its snapshot with the first statement that reads there.
       for (const { name } of tables) await execute(session, `SELECT FROM ${name} LIMIT 1`);
       return tables;
     }
@@ -179,7 +180,7 @@ function copyStatement({ name, columns, key }: TableToBackUp): string {
 /** One open COPY into a table. */
 export interface TableLoad {
   write(text: Buffer): Promise<void>;
-  /** Ends it and returns the number of rows. */
+  /** Ends the COPY and returns the number of rows. */
   finish(): Promise<number>;
 }
 
@@ -200,8 +201,8 @@ export interface LoadTransaction {
 }
 
 /**
- * Runs `work` in one transaction that locks all tables, so that no portal can start on a half-loaded database; it empties the
- * ledger. Throws if the tables are in use, or if any has rows (`refuse` gets their names).
+ * Runs `work` in one transaction that locks all tables, so that no portal can start on a half-loaded database. It also empties
+ * the ledger of migrations. Throws if the tables are in use, or if any has rows (`refuse` gets their names).
  */
 export async function loadAll(
   database: Database,
@@ -248,7 +249,7 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
 function openLoad(session: Session, text: string): TableLoad {
   const stream = session.client.query(copyFrom(text));
   const failure = new Promise<never>((_resolve, reject) => stream.once('error', reject));
-  // It may fail while nobody writes; the next call reports that.
+  // This may fail while nobody writes; then the next call reports it.
   failure.catch(() => undefined);
   const done = (step: (onDone: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => {

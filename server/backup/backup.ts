@@ -24,7 +24,7 @@ export async function backUpPortal(options: OneRunOptions): Promise<string> {
   await using resources = new AsyncDisposableStack();
   const database = await openExistingDatabase(options, resources);
   const folders = { keys: config.storage.keysPath, uploads: config.storage.uploadsPath };
-  // Read before and within the snapshot, so that a logo replaced in the meantime is still included.
+  // Logos are read before the snapshot and again within it, so that a logo that is replaced in between is still included.
   const before = await readStoredFiles(folders);
   await using archive = await createBackupArchive(path, now() / 1000);
   return await withBackupSnapshot(database, async (snapshot) => {
@@ -95,7 +95,7 @@ export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usa
     const file = values[option];
     if (typeof file === 'string' && file !== '') return resolve(file);
   } catch {
-    // Other mistakes get the usage below.
+    // For any other mistake the usage is shown below.
   }
   throw new Error(`Name the file: ${usage}.`);
 }

@@ -32,7 +32,7 @@ import type { OneRunOptions } from '../settings/config.ts';
 
 export interface RestoreOptions {
   database: Database;
-  /** Chooses the engine, once the database may be changed. */
+  /** Chooses the engine; called once the database may be changed. */
   openEngine: () => Promise<TimeSeriesEngine>;
   folders: StorageFolders;
   /** All migrations of this version, in order. */
@@ -46,7 +46,7 @@ export interface RestoreOptions {
 }
 
 export interface CheckOptions extends Pick<RestoreOptions, 'migrations' | 'path' | 'signal'> {
-  /** Where keys and logos would go; undefined if existing ones are deleted first. */
+  /** The folders for keys and logos. Undefined if existing files are deleted first. */
   folders: StorageFolders | undefined;
   runMode: 'Client' | 'Admin';
 }
@@ -68,8 +68,8 @@ export async function checkBackup({ folders, migrations, path, runMode, signal }
 }
 
 /**
- * Restores a backup into an empty database: the schema as it was, all rows in one transaction, the files, and then newer
- * migrations. If it is interrupted before that transaction ends, the tables have no rows, and it can be repeated.
+ * Restores a backup into an empty database: first the schema of the backup, then all rows in one transaction, the files, and
+ * newer migrations. If it is interrupted before the transaction ends, the tables have no rows, so it can be repeated.
  */
 export async function restore(options: RestoreOptions): Promise<void> {
   const { backup, database, folders, migrations, onMigrated, onTable, path, signal } = options;
@@ -90,7 +90,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     refuseUnknownTables(manifest, transaction);
     await loadTables(path, manifest, { transaction, signal, onTable });
     for (const sequence of manifest.sequences) await transaction.setSequence(sequence);
-    // Before the commit, so that keys and logos are there when the rows are.
+    // Written before the commit, so that keys and logos are there as soon as the rows are.
     await putStoredFiles(folders, backup.files);
     signal.throwIfAborted();
   });
@@ -190,7 +190,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   log.info({ takenAt, version, tables: tables.length }, 'the backup is valid');
 
   await using resources = new AsyncDisposableStack();
-  // The local database is refused while a portal uses it.
+  // The local database cannot be used while a portal uses it.
   const database = await openDatabase(await findDatabase(options, resources), options, resources);
   await refuseDatabaseOfOtherMode(database, config.runMode);
   await restore({
