@@ -41,19 +41,19 @@ import { ownSiteRoutes, siteListRoutes } from './sites/open.ts';
 import { findFirstSiteZone } from './sites/sites.sql.ts';
 
 export interface PortalContext extends Context, AccountContext {
-  /** Begins the next round of the push at once, if there is one. */
+  /** Begins the next round of the push now, if this portal pushes. */
   pushNow?: (() => void) | undefined;
-  /** The options of its demo data, if it has any. */
+  /** The options for the demo data, if the portal has any. */
   demo?: Pick<DemoParts, 'historyDays' | 'sites' | 'world'> | undefined;
-  /** The share of its demo data that is loaded; null if nothing is missing. */
+  /** The share of the demo data that is loaded; null if nothing is missing. */
   demoPercent?: (() => number | null) | undefined;
-  /** The dashboard tool that this portal starts. */
+  /** The dashboard tool that the portal starts. */
   tool?: DashboardTool | undefined;
   /** The folder of the built page; without it only the API is served. */
   webFolder?: string;
 }
 
-/** Builds the application of this run mode: the one place that knows which rooms a mode has. It asks no database. */
+/** Builds the application of a run mode. Only this function knows which rooms a mode has. It does not query the database. */
 export async function compose(context: PortalContext): Promise<App> {
   const { config, database, engine, log, now } = context;
   const { version, runMode, publicUrl, trustedProxies } = config;
@@ -90,7 +90,7 @@ export async function compose(context: PortalContext): Promise<App> {
   const { applicationName, ...branding } = await openBranding(context);
   const { guard, sessionCookieName, displayZoneOf } = accounts;
 
-  // Before all routes, because it collects those registered after it.
+  // Registered before all routes, because it collects the routes that are registered after it.
   await documentApi(app, { guard, version, sessionCookieName, isOpen: isDevelopment });
   metricsRoutes(app, metrics, { token: config.metrics.token, isBehindProxy: trustedProxies.length > 0 });
   appInfoRoutes(app, {
@@ -131,7 +131,7 @@ export interface Background {
   demoPercent: () => number | null;
   /** Starts the work that waits until the portal listens. */
   onListening: () => void;
-  /** Each ends after the piece of work that is under way. */
+  /** Tasks that end the work. Each waits for the current piece of work. */
   stop: () => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ export interface BackoffBounds {
   maxSeconds: number;
 }
 
-/** The random share of a wait, so that clients that failed together do not all return at the same time. */
+/** The random share of a wait. Without it, clients that failed together would all return at the same time. */
 const jitter = 0.1;
 
 /**

@@ -13,7 +13,9 @@ const coarser = { minute: '5min', '5min': '15min', '15min': 'hour', hour: 'day',
   BucketSize | null
 >;
 
-/** The approximate number of buckets in a range of this length; exact except for `hour` and `day` around a clock change. */
+/**
+ * The approximate number of buckets in a range of this length. It is exact, except for `hour` and `day` near a clock change.
+ */
 export function countBuckets(lengthMicros: number, size: BucketSize): number {
   return Math.ceil(lengthMicros / (seconds[size] * microsPerSecond));
 }
@@ -54,9 +56,9 @@ export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSi
 }
 
 /**
- * The edges of the buckets of a query for the devices in a time zone. All zones use those of `sharedZone`, except for days of
- * local dates: each site has its own, one for each date (empty if the zone skipped it), so that the buckets of all sites
- * correspond.
+ * The edges of the buckets of a query, for devices in a time zone. All zones share the edges of `sharedZone`, except for days
+ * of local dates. Then each site has days of its own, one for each date (an empty one if the zone skipped the date), so that
+ * the buckets of all sites correspond.
  */
 export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: string): (timeZone: string) => number[] {
   const { all, dates } = ranges;
@@ -81,7 +83,7 @@ function dateEdges(dates: CalendarDates, timeZone: string): number[] {
   return edges;
 }
 
-/** The positions of the buckets that have begun by now for the devices of some zone and end after `untilMicros`. */
+/** The positions of the buckets that have begun by now in the zone of at least one device, and that end after `untilMicros`. */
 export function bucketsBeyond(
   ranges: SiteRanges,
   size: BucketSize,
@@ -104,7 +106,8 @@ export function bucketsBeyond(
 function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const step = seconds.hour * microsPerSecond;
   const edges: number[] = [];
-  // Between two offset changes local hours are evenly spaced. Starts far enough outside the range to include the edges around it.
+  // Between two changes of the offset, local hours have equal lengths. The search starts far enough outside the range to
+  // include the edges around it.
   for (const steady of steadyIntervals(fromMicros - 2 * step, toMicros + 2 * step, timeZone)) {
     const { fromMicros: start, toMicros: end, offsetMicros } = steady;
     edges.push(start);

@@ -5,7 +5,7 @@ interface Pieces {
   after: string;
 }
 
-/** The most servers that one database reasonably has. */
+/** The maximum number of servers; no database reasonably has more. */
 export const maxServers = 8;
 
 const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;

@@ -28,7 +28,7 @@ type NamesIn<Template extends string> = Template extends `${string}{${infer Name
 type ParamsOf<Code extends MessageCode> = Readonly<
   Record<Exclude<NamesIn<TemplateOf<Code>>, 'field'>, MessageParam> & { got?: MessageParam }
 >;
-/** Parameters may be left out where the template has none. */
+/** A template without parameters needs no `params`. */
 type MessageArguments<Code extends MessageCode> =
   object extends ParamsOf<Code> ? [params?: ParamsOf<Code>] : [params: ParamsOf<Code>];
 type RefusalArguments<Code extends ErrorCode> =
@@ -44,12 +44,12 @@ export type PlainErrorCode = {
 /** A message in English, without a full stop. */
 export const inEnglish = (message: Message): string => wordMessage(message, templates) ?? message.code;
 
-/** A message that is part of another one, or the reason why a row was rejected. */
+/** A message inside another message, or the reason why a row was rejected. */
 export function message<Code extends MessageCode>(code: Code, ...[params]: MessageArguments<Code>): Message {
   return { code, params: params ?? {} };
 }
 
-/** The same about a field. */
+/** A message of this kind about a field. */
 export const about = (field: string, { code, params }: Message): Message => ({ code, params, field });
 
 export interface RefusalOptions extends ErrorOptions {
@@ -59,7 +59,7 @@ export interface RefusalOptions extends ErrorOptions {
   retryAfterSeconds?: number | undefined;
 }
 
-/** An outcome for the caller, in English for logs; the page words it from the code. */
+/** An error for the caller. Its text is English, for logs; the page words it in the user's language, from the code. */
 export class DomainError extends Error {
   readonly kind: ErrorKind;
   readonly refusal: Message;
@@ -75,7 +75,7 @@ export class DomainError extends Error {
 }
 
 const maxTextLength = 400;
-/** A longer message is stored as its English text alone. */
+/** If a message is longer, only its English text is stored. */
 const maxMessageLength = 2_000;
 const separator = '\n';
 
@@ -88,7 +88,7 @@ export function storedMessage(said: Message): string {
 
 const fit = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
-/** A text from the database: its English, and the message if `storedMessage` stored one. */
+/** Reads a text from the database: its English text and, if `storedMessage` stored it, the message. */
 export function readStored(text: string): { text: string; refusal: Message | null };
 export function readStored(text: string | null): { text: string | null; refusal: Message | null };
 export function readStored(text: string | null): { text: string | null; refusal: Message | null } {
@@ -106,7 +106,7 @@ export function refuse<Code extends ErrorCode>(
   return new DomainError(kind, { code, params: params ?? {}, field: options.field }, { retryAfterSeconds, ...options });
 }
 
-/** Refuses the value of a field. */
+/** The error for a wrong value of a field. */
 export const refuseField = (field: string, problem: Message) => new DomainError('invalid', about(field, problem));
 
 /** Things that a request may refer to. */
@@ -114,20 +114,18 @@ type Thing = keyof typeof terms | keyof typeof apiProblems;
 
 export const notFound = (what: Thing) => refuse('noSuch', { what: { code: what, params: {} } });
 
-/** The value that was looked for. Throws `notFound` if it is null or false. */
+/** Returns the value that was looked up. Throws `notFound` if it is null or false. */
 export function found<T>(value: T | null | false, what: Thing): T {
   if (value === null || value === false) throw notFound(what);
   return value;
 }
 
-/**
- * Throws if the stored version is not the one that the caller has seen. Call it while the row is locked.
- */
+/** Throws if the stored version is not the version that the caller has seen. Call it while the row is locked. */
 export type Precondition<Stored> = (stored: Stored) => void;
 
 const listedNames = 3;
 
-/** The first names and how many more there are; without words, because it is used in sentences of several languages. */
+/** The first names and the number of the others. It contains no words, because it is used in sentences of several languages. */
 export function listSome(named: readonly { name: string }[]): string {
   const names = named.slice(0, listedNames).map(({ name }) => `"${name}"`);
   const more = named.length - names.length;

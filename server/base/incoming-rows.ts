@@ -1,6 +1,8 @@
-/** From this many rows a second on, ingest has priority over work that can wait. Below, the CPU suffices for both. */
+/**
+ * From this many rows a second on, ingest has priority over work that can wait. Below that, the CPU is fast enough for both.
+ */
 export const busyRowsPerSecond = 10_000;
-/** The longest that ingest counts as busy after its last rows. */
+/** Ingest counts as busy for at most this long after the last rows. */
 const longestBusyMs = 1_000;
 
 /**
@@ -25,18 +27,19 @@ const longestWaitMs = 5_000;
 
 export interface BatchTurn {
   quietInMs: number;
-  /** Since the first batch of the round was due. */
+  /** The time since the first batch of the round was due. */
   elapsedMs: number;
-  /** Batches of this round already sent. */
+  /** The number of batches of this round that were sent. */
   batchesSent: number;
   batchesOfRound: number;
-  /** From one round to the next. */
+  /** The time from one round to the next. */
   intervalMs: number;
 }
 
 /**
- * How long, in milliseconds, the next batch of a push waits for incoming rows; 0 sends it now. If rows never cease, the batches of
- * a round are spread out but all still go within the interval, so that a constant stream of rows does not slow the push down.
+ * How long (in milliseconds) the next batch of a push waits for incoming rows; with 0 it is sent now. If rows never cease, the
+ * batches of a round are spread over the interval, but all of them are sent within it. So a constant stream of rows does not
+ * slow the push down.
  */
 export function batchWaitMs({ quietInMs, elapsedMs, batchesSent, batchesOfRound, intervalMs }: BatchTurn): number {
   const apartMs = Math.min(longestWaitMs, intervalMs / (batchesOfRound + 1));

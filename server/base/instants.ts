@@ -35,7 +35,7 @@ function parseUtcSeconds(text: string): number | null {
   if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null;
   const day = epochDay(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  // A non-digit gives NaN, which fails every comparison.
+  // A character that is not a digit gives NaN, which fails every comparison.
   if (day === null || !(hour <= 23 && minute <= 59 && second <= 59)) return null;
   const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second;
   const millis = isLong ? twoDigits(text, 20) * 10 + (twoDigits(text, 21) % 10) : 0;
@@ -62,7 +62,7 @@ function parseAny(text: string): number | null {
   const micros = match[7] === undefined ? 0 : Number(match[7].padEnd(6, '0').slice(0, 6));
   const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second - offset;
   if (seconds < earliestSecond || seconds > lastSecond) return null;
-  // Doubles are 32 microseconds apart there; the last instant must not round up into the year 10000.
+  // Doubles are 32 microseconds apart there. The last instant must not be rounded up into the year 10000.
   return Math.min(seconds * microsPerSecond + micros, lastMicros);
 }
 
@@ -99,7 +99,7 @@ export interface MicrosRange {
   toMicros: number;
 }
 
-/** The overlap of two ranges; ends before it starts if there is none. */
+/** The overlap of two ranges. If they do not overlap, it ends before it starts. */
 export const overlapOf = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
   fromMicros: Math.max(a.fromMicros, b.fromMicros),
   toMicros: Math.min(a.toMicros, b.toMicros),
@@ -131,7 +131,7 @@ interface SteadyInterval {
   offsetMicros: number;
 }
 
-/** The range in pieces of one offset: within them calendars are plain arithmetic. */
+/** The range in pieces with one offset each. Within a piece, calendars are plain arithmetic. */
 export function steadyIntervals(fromMicros: number, toMicros: number, timeZone: string): SteadyInterval[] {
   const intervals: SteadyInterval[] = [];
   let at = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone);
@@ -151,13 +151,13 @@ export function steadyIntervals(fromMicros: number, toMicros: number, timeZone: 
 /** Where a local day begins. */
 interface DayStart {
   micros: number;
-  /** Days since 1970-01-01 of its date. */
+  /** The date as days since 1970-01-01. */
   dayNumber: number;
 }
 
 /**
- * The starts of the local days that a range touches, ascending, followed by the first start after its end. A skipped
- * date has none. If the clock turns back over midnight, the new day continues.
+ * The starts of the local days that a range touches, ascending, followed by the first start after its end. A date that the zone
+ * skipped has none. If the clock is turned back over midnight, the new day goes on.
  */
 export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: string): DayStart[] {
   const starts: DayStart[] = [];
@@ -167,7 +167,7 @@ export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: strin
     starts.push({ micros, dayNumber });
     last = dayNumber;
   };
-  // Starts far enough outside the range to include the day starts around it.
+  // The search starts far enough outside the range to include the starts of days around it.
   for (const steady of steadyIntervals(fromMicros - 2 * dayMicros, toMicros + 2 * dayMicros, timeZone)) {
     let dayNumber = Math.floor((steady.fromMicros + steady.offsetMicros) / dayMicros);
     begin(steady.fromMicros, dayNumber);
@@ -183,7 +183,7 @@ export function dayStarts({ fromMicros, toMicros }: MicrosRange, timeZone: strin
   return starts.slice(first, end + 1);
 }
 
-/** The offset of a zone from UTC (microseconds) at instants of a range; fast for instants close together. */
+/** The offset of a zone from UTC (microseconds) at instants of a range. Fast if the instants are close together. */
 export function offsetsIn(range: MicrosRange, timeZone: string): (micros: number) => number {
   const intervals = steadyIntervals(range.fromMicros, range.toMicros, timeZone);
   let current = intervals[0];
@@ -196,7 +196,7 @@ export function offsetsIn(range: MicrosRange, timeZone: string): (micros: number
   };
 }
 
-/** The offsets from UTC (microseconds) that zones have in a range, each once. */
+/** The different offsets from UTC (microseconds) that zones have in a range. */
 export const listOffsets = ({ fromMicros, toMicros }: MicrosRange, zones: readonly string[]): number[] => [
   ...new Set(zones.flatMap((zone) => steadyIntervals(fromMicros, toMicros, zone).map((one) => one.offsetMicros))),
 ];
@@ -211,7 +211,7 @@ export function offsetAt(micros: number, timeZone: string): number {
   return Math.round(at.offsetNanoseconds / 1000);
 }
 
-/** `+02:00`, with seconds where an offset has some. */
+/** `+02:00`; with seconds if the offset has some. */
 export function formatOffset(offsetMicros: number): string {
   const seconds = Math.round(Math.abs(offsetMicros) / 1_000_000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,31 +1,31 @@
 import { type DomainError, type PlainErrorCode, refuse } from './errors.ts';
 
 export interface Budget {
-  /** How much weight may run at once. */
+  /** The maximum weight that runs at once. */
   max: number;
-  /** How much of it one key may have; by default all. */
+  /** The maximum weight of one key; by default all of it. */
   maxPerKey?: number;
-  /** How many may wait; by default any number. */
+  /** The maximum number of waiting pieces of work; by default without limit. */
   maxWaiting?: number;
-  /** How many of one key may wait; by default any number. */
+  /** The maximum number of waiting pieces of work of one key; by default without limit. */
   maxWaitingPerKey?: number;
-  /** How much of `max` work that grows leaves to work that begins; by default nothing. */
+  /** The part of `max` that growing work leaves to new work; by default nothing. */
   reservedForNew?: number;
-  /** The error if too many already wait or the wait is over. */
+  /** The error if too much work waits already, or if work has waited too long. */
   full: PlainErrorCode;
 }
 
 export interface LimitedWork {
-  /** Who asks: an account, a source address. Keys take turns, so a flood from one delays only itself. */
+  /** Who asks, such as an account or a source address. Keys take turns, so a flood from one key delays only that key. */
   key?: string;
   /** The share of `max` that the work takes; work heavier than `max` runs alone. */
   weight?: number;
   /**
-   * Ends the wait with its reason; a function is called only if the work has to wait. Work that has begun must listen to the
-   * signal itself.
+   * Ends the wait; its reason is thrown. A function is called only if the work has to wait. Once work has begun, it must listen
+   * to the signal itself.
    */
   signal?: AbortSignal | (() => AbortSignal) | undefined;
-  /** Ends the wait with the refusal, such as `() => AbortSignal.timeout(15_000)`; called only if the work has to wait. */
+  /** Ends the wait with the refusal, for example `() => AbortSignal.timeout(15_000)`. Called only if the work has to wait. */
   patience?: (() => AbortSignal) | undefined;
 }
 
@@ -35,7 +35,7 @@ type Grow = (weight: number) => Promise<void>;
 interface Place {
   key: string;
   weight: number;
-  /** The weight it already holds; 0 if it has not started. */
+  /** The weight that the work already holds; 0 if it has not started. */
   held: number;
 }
 
@@ -44,7 +44,7 @@ interface Waiter extends Place {
   refuse: (reason: unknown) => void;
 }
 
-/** How often work had to wait for a limiter of a name, and was refused by it, since the process began. */
+/** How often work has waited for the limiters of a name, or was refused by them, since the process began. */
 export const limiterCounts = { waits: new Map<string, number>(), refusals: new Map<string, number>() };
 const countIn = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
@@ -53,20 +53,20 @@ const waitedWith = new WeakMap<AbortSignal, Set<string>>();
 export const waitedFor = (signal: AbortSignal): ReadonlySet<string> => waitedWith.get(signal) ?? new Set();
 
 /**
- * Limits what runs at once and what waits. Waiting keys are served in turn, and the work of one key in order of arrival. If too
- * many wait, the newest of the key with the most waiting is refused. Work that grows comes before work that begins; where all that
- * has grown waits for more, the newest of it is refused, so that the others can end.
+ * Limits the work that runs at once and the work that waits. Waiting keys take turns; the work of one key runs in order of
+ * arrival. If too much waits, the key with the most waiting work loses its newest. Running work that needs more weight comes
+ * before new work. If all of that work waits for more, the newest of it is refused, so that the rest can end.
  */
 export class Limiter {
   readonly #name: string;
   readonly #options: Required<Budget>;
-  /** In the order in which they are served next. */
+  /** The waiting keys, in the order in which they are served next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #runningOf = new Map<string, number>();
   /** Running work that waits to grow. */
   readonly #growing: Waiter[] = [];
   #running = 0;
-  /** The part of `#running` whose work has grown. */
+  /** The weight in `#running` that belongs to work that has grown. */
   #grown = 0;
   #waiting = 0;
 
@@ -81,18 +81,18 @@ export class Limiter {
     };
   }
 
-  /** The running weight, and how many wait. */
+  /** The running weight, and the number of waiting pieces of work. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting + this.#growing.length };
   }
 
-  /** Whether others wait for weight that work of the key holds. */
+  /** Whether other work waits for weight that work of this key holds. */
   isAwaited(key: string): boolean {
     const firsts = [...this.#growing, ...this.#queues.values().flatMap((queue) => queue.slice(0, 1))];
     return firsts.some((first) => first.key === key || this.#hasShare(first));
   }
 
-  /** Runs the work when its turn comes. If it was not started, throws the refusal or the reason of the signal. */
+  /** Runs the work when its turn comes. If the work is not started, throws the refusal or the reason of the signal. */
   async run<T>(
     work: (grow: Grow) => Promise<T>,
     { key = '', weight = 1, signal, patience }: LimitedWork = {},
@@ -144,7 +144,7 @@ export class Limiter {
     const leave = (reason: unknown) => {
       this.#remove(waiter);
       reject(reason);
-      // Later work may fit now.
+      // Work further back may fit now.
       this.#startNext();
     };
     const onAbort = () => leave(signal?.reason);
@@ -180,10 +180,10 @@ export class Limiter {
     for (const [key, queue] of this.#queues) {
       for (let [first] = queue; first !== undefined; [first] = queue) {
         if (!this.#hasShare(first)) break;
-        // Lighter work must not overtake, or heavy work would never run.
+        // Lighter work must not overtake heavy work, which would otherwise never run.
         if (!this.#fits(first)) return;
         this.#start(first);
-        // The key moves to the end.
+        // The key moves to the end of the queue.
         if (queue.length > 0 && this.#queues.size > 1) {
           this.#queues.delete(key);
           this.#queues.set(key, queue);
@@ -216,7 +216,7 @@ export class Limiter {
     return this.#grown + weight <= this.#options.max - this.#options.reservedForNew;
   }
 
-  /** Rejects the newest work that waits for weight held only by other waiting work. */
+  /** Rejects the newest growing work if it waits for weight that only other waiting work holds. */
   #refuseStuck(): void {
     const stuck = this.#growing.findLast((one) => {
       const isOfKey = !this.#hasShare(one);
@@ -282,13 +282,14 @@ const clockToleranceMs = 5 * 60_000;
 export const isOfClockAhead = (at: number, now: number): boolean => at - now > clockToleranceMs;
 
 /**
- * A token bucket for each key. Each starts full and grows back evenly, a whole bucket in a period (default: a minute).
- * Kept in memory for the 10,000 keys used last. Takes clocks in epoch milliseconds; a clock set back fills no bucket.
+ * A token bucket for each key. A bucket starts full, and tokens come back evenly: a whole bucket in a period (default: a
+ * minute). The 10,000 keys used last are kept in memory. Clocks are in epoch milliseconds; a clock that is set back fills no
+ * bucket.
  */
 export class TokenBuckets {
   readonly #stepMs: number;
   readonly #periodMs: number;
-  /** The tokens taken, as the time that they take to grow back, and when they were taken. */
+  /** The tokens in use, as the time that they need to come back, and when they were taken. */
   readonly #takenOf = new Map<string, { takenMs: number; at: number }>();
 
   constructor(size: number, periodMs: number = minuteMs) {
@@ -296,14 +297,14 @@ export class TokenBuckets {
     this.#periodMs = periodMs;
   }
 
-  /** The whole seconds until a token is there, at least 1; 0 while one is. */
+  /** The whole seconds until a token is available, at least 1; 0 if one is available now. */
   peek(key: string, now: number): number {
     const waitMs = this.#taken(key, now) + this.#stepMs - this.#periodMs;
-    // A full period of steps may exceed the bucket by rounding; that is not an excess.
+    // By rounding, the steps of a full period may be slightly more than the bucket. That does not count as too much.
     return waitMs > 1e-3 ? Math.ceil(waitMs / 1000) : 0;
   }
 
-  /** Takes a token that is there: null, else the seconds until one is. */
+  /** Takes a token if one is available and returns null. Otherwise returns the seconds until one is. */
   take(key: string, now: number): number | null {
     const seconds = this.peek(key, now);
     if (seconds > 0) return seconds;
@@ -311,12 +312,12 @@ export class TokenBuckets {
     return null;
   }
 
-  /** Gives back all that were taken. */
+  /** Returns all tokens in use. */
   giveBack(key: string): void {
     this.#takenOf.delete(key);
   }
 
-  /** Takes a token, even one that has not grown back yet. */
+  /** Takes a token, even if none is available yet. */
   record(key: string, now: number): void {
     const takenMs = this.#taken(key, now) + this.#stepMs;
     this.#takenOf.delete(key);
@@ -328,7 +329,7 @@ export class TokenBuckets {
   #taken(key: string, now: number): number {
     const taken = this.#takenOf.get(key);
     if (taken === undefined || isOfClockAhead(taken.at, now)) return 0;
-    // If the clock was set back, it grows back from now on.
+    // If the clock was set back, tokens come back from now on.
     taken.at = Math.min(taken.at, now);
     return Math.max(0, taken.takenMs - (now - taken.at));
   }

@@ -12,8 +12,8 @@ const energyDecimals = 9;
 const energyDigits = 14;
 
 /**
- * What energy costs at a rate: the one place where kWh become money. The kWh are first freed from what sums of floats add or lose:
- * 105.24 - 100.3 is 4.94, which costs 1.235 at 0.25, and 1.24 rounded (energy-and-cost.md 7).
+ * The cost of energy at a rate. Only here kWh become money. First the kWh are freed from the noise of float sums: 105.24 -
+ * 100.3 is 4.94, which costs 1.235 at 0.25, and 1.24 rounded (energy-and-cost.md 7).
  */
 export const priceEnergy = (kwh: number, ratePerKwh: Big): Big =>
   roundMoney(money(kwh.toPrecision(energyDigits)), energyDecimals).times(ratePerKwh);
@@ -42,8 +42,8 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
 }
 
 /**
- * Rounds the rows of a table like `roundParts`, but so that its columns add up as well: minor units move from columns with a
- * surplus to those with a deficit, in the rows where the cells stay closest to their exact values; cells that are 0 are left alone
+ * Rounds the rows of a table like `roundParts`, but so that the columns add up as well. Minor units move from columns with a
+ * surplus to columns with a deficit, in those rows whose cells then stay closest to their exact values. Cells that are 0 stay 0
  * if possible.
  */
 export function roundTable(
@@ -79,7 +79,7 @@ export function roundTable(
   }
 }
 
-/** Items with their amounts, rounded in the same way. */
+/** Items with their amounts, rounded like `roundParts`. */
 export function roundEach<Item>(
   items: readonly Item[],
   amountOf: (item: Item) => Big,

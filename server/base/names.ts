@@ -1,10 +1,10 @@
-// The root collation, so that the order does not depend on where the portal or its database runs.
+// The root collation. So the order does not depend on the place where the portal or its database runs.
 const collator = new Intl.Collator('und', { numeric: true });
 
-/** The order in which names are listed: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", case last. */
+/** The order of names in lists: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", upper and lower case last. */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b);
 
-/** For `toSorted`: by the first of these fields in which two differ. */
+/** For `toSorted`: compares by the first of these fields in which two items differ. */
 export const byNames =
   <Field extends string>(...fields: readonly Field[]) =>
   (a: Readonly<Record<Field, string>>, b: Readonly<Record<Field, string>>): number =>

@@ -1,12 +1,12 @@
 import { byName, optionalQuantities, quantities, type Quantity, requiredQuantities } from '../../shared/quantities.ts';
 
 /**
- * Quantities are kept as integers in fixed units (decisions.md 4): a decimal that a meter sent comes back as the same
- * decimal, and sums are exact. A number is an exact integer below 2^53; above that it is a bigint.
+ * Quantities are stored as integers in fixed units (decisions.md 4). So a decimal that a meter sent comes back unchanged, and
+ * sums are exact. A value is a number below 2^53, and a bigint above.
  */
 export type FixedUnits = number | bigint;
 
-/** Stored units per unit on the wire, and the largest magnitude that the column holds. */
+/** The stored units per unit of the API, and the largest value (without its sign) that the column holds. */
 interface UnitScale {
   readonly decimals: number;
   /** Ten to the power of `decimals`. */
@@ -26,11 +26,11 @@ export const milliOfKilo = scaleOf({ decimals: 6, type: 'bigint' });
 
 const safeMax = 2 ** 53;
 
-/** Rounds a finite number to fixed units, half away from zero as its decimal reads; null if it does not fit. */
+/** Rounds a finite number to fixed units, half away from zero, by its decimal digits. Null if the result does not fit. */
 export function toFixedUnits(value: number, scale: UnitScale): FixedUnits | null {
   const scaled = Math.abs(value) * scale.perUnit;
   const whole = Math.floor(scaled);
-  // The product is off by at most half an ulp, so exact decimals are needed only this close to a tie, or beyond 2^53.
+  // The product is off by at most half an ulp. So exact decimals are needed only this close to a tie, or above 2^53.
   const isNearTie = Math.abs(scaled - whole - 0.5) <= scaled * Number.EPSILON;
   if (scaled >= safeMax || isNearTie) return roundDecimal(value, scale);
   const magnitude = scaled - whole < 0.5 ? whole : whole + 1;
@@ -38,14 +38,14 @@ export function toFixedUnits(value: number, scale: UnitScale): FixedUnits | null
   return value < 0 && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** The decimal on the wire of fixed units: the double nearest to it, so that 0.1 comes back as 0.1. */
+/** The decimal in the API for fixed units: the nearest double, so that 0.1 comes back as 0.1. */
 export function fromFixedUnits(units: FixedUnits, scale: UnitScale): number {
   if (typeof units === 'number') return units / scale.perUnit;
   const digits = (units < 0n ? -units : units).toString().padStart(scale.decimals + 1, '0');
   return Number(`${units < 0n ? '-' : ''}${digits.slice(0, -scale.decimals)}.${digits.slice(-scale.decimals)}`);
 }
 
-/** Uses the shortest decimal that reads back as `value`: what the sender wrote. */
+/** Uses the shortest decimal that reads back as `value`, which is what the sender wrote. */
 function roundDecimal(value: number, scale: UnitScale): FixedUnits | null {
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const digits = BigInt(mantissa.replace('.', ''));
@@ -61,7 +61,7 @@ function roundDecimal(value: number, scale: UnitScale): FixedUnits | null {
 }
 
 interface Stored {
-  /** The position in the table. */
+  /** The position of the quantity in the table. */
   at: number;
   scale: UnitScale;
 }
@@ -86,9 +86,9 @@ export const namedColumns = (alias: string) =>
   storedQuantities.map(({ name, column }) => `${alias}.${column} AS "${name}"`).join(', ');
 
 type Named<Of> = Record<(typeof required)[number]['name'], Of> & Record<(typeof optional)[number]['name'], Of | null>;
-/** In fixed units; null: not sent. */
+/** Values in fixed units; null if a quantity was not sent. */
 export type StoredQuantities = Named<FixedUnits>;
-/** In the units of their names. */
+/** Values in the units of their names. */
 export type Quantities = Named<number>;
 
 export const quantitiesOf = (row: StoredQuantities): Quantities => ({

@@ -16,16 +16,16 @@ export interface CalendarDates {
 }
 
 /**
- * The range of a query: the same two instants everywhere, or local days, which each site has in its own time zone. As instants it
- * covers the days of every site.
+ * The range of a query: two instants that are the same everywhere, or local days, which each site has in its own time zone.
+ * Converted to instants, it covers the days of every site.
  */
 export interface AskedRange extends MicrosRange {
   dates: CalendarDates | null;
-  /** The instant at which the days of every site are cut, such as now for a range that is still running. */
+  /** The instant at which the days of every site are cut. For a range that is still running, this is now. */
   untilMicros?: number;
 }
 
-/** The range of a question for each site. */
+/** A range of a query, for each site. */
 export interface SiteRanges {
   /** Covers the ranges of all sites, from the earliest start to the latest end. */
   all: MicrosRange;
@@ -34,7 +34,7 @@ export interface SiteRanges {
   dates: CalendarDates | null;
 }
 
-/** Covers the dates in every zone, because no zone is a day away from UTC. */
+/** The dates with a day on both sides. This covers them in every zone, because no zone differs from UTC by a whole day. */
 export function calendarRange(dates: CalendarDates): AskedRange {
   const { fromMicros, toMicros } = daysInUtc(dates);
   return {
@@ -44,7 +44,7 @@ export function calendarRange(dates: CalendarDates): AskedRange {
   };
 }
 
-/** How long the range is for a site whose clocks never change, microseconds. */
+/** The length of the range (microseconds) at a site whose clock never changes. */
 export function lengthOf({ dates, ...range }: AskedRange): number {
   const { fromMicros, toMicros } = dates === null ? range : daysInUtc(dates);
   return toMicros - fromMicros;
@@ -57,7 +57,10 @@ export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
 
 type RangeCode = 'rangeTooLong' | 'rangesTooLong' | 'simulationTooLong' | 'usualTooLong';
 
-/** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
+/**
+ * Rejects a range that is longer than a century or, if given, `maxDays`. The limit exists because fixed charges and data
+ * quality are counted day by day.
+ */
 export function refuseTooLong(range: AskedRange, maxDays = 36_600, code: RangeCode = 'rangeTooLong'): AskedRange {
   const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
@@ -65,7 +68,7 @@ export function refuseTooLong(range: AskedRange, maxDays = 36_600, code: RangeCo
   throw refuse(code, { max: maxDays, count: Math.ceil(days) }, { field });
 }
 
-/** The part of a range before an instant; a range of local days is cut at the same instant at each site. */
+/** The part of a range before an instant. A range of local days is cut at the same instant at every site. */
 export function cutAt(range: AskedRange, micros: number): AskedRange {
   const { dates, fromMicros, toMicros, untilMicros = lastMicros } = range;
   if (dates !== null) return { ...range, untilMicros: Math.min(untilMicros, micros) };
@@ -94,7 +97,7 @@ export function rangesOf(
 /** The same two instants for every site. */
 export const sameEverywhere = (range: MicrosRange): SiteRanges => ({ all: range, of: () => range, dates: null });
 
-/** The days from one local date up to another in a time zone; none if the zone skipped them all. */
+/** The days from one local date to another in a time zone; none if the zone skipped all of them. */
 export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): MicrosRange {
   return { fromMicros: startOfDay(fromDate, timeZone), toMicros: startOfDay(toDate, timeZone) };
 }
@@ -128,7 +131,10 @@ export interface RangeSegment<D> extends MicrosRange {
   devices: readonly D[];
 }
 
-/** The range cut where it begins or ends in some zone, newest first: near its ends only the devices of some zones count. */
+/**
+ * The range, cut where it begins or ends in one of the zones, newest part first. Near its ends only the devices in some of the
+ * zones count.
+ */
 export function segmentsOf<D extends { timeZone: string }>(
   ranges: SiteRanges,
   devices: readonly D[],

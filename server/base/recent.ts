@@ -1,4 +1,7 @@
-/** Values that were asked for lately, at most so many bytes of them; the least recently used go first. */
+/**
+ * Values that were asked for recently, up to a number of bytes. Above that, the values that have not been used for longest are
+ * dropped.
+ */
 export class Recent<Value> {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, { value: Value; bytes: number }>();

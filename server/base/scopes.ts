@@ -1,6 +1,6 @@
 /**
- * The devices of a read: all, or some plus all those of some sites. Every read takes a scope, and "all" must be written out, so
- * that a forgotten scope fails to compile instead of filtering nothing.
+ * The devices that a read covers: all devices, or single devices plus all devices of some sites. Every read takes a scope.
+ * "All" must be written explicitly: if a scope is forgotten, the code does not compile.
  */
 export type DeviceScope = { devices: 'all' } | { devices: readonly string[]; sites?: readonly string[] };
 
@@ -18,7 +18,7 @@ export const chosenCustomers = ({ customers }: FleetScope): readonly string[] | 
 /** The ids of the scope as an SQL parameter: null means all. */
 export const chosenIds = ({ devices }: DeviceScope): readonly string[] | null => (devices === 'all' ? null : devices);
 
-/** The ids of the sites whose devices all belong to the scope, in addition to single devices. */
+/** The ids of the sites whose devices all belong to the scope, in addition to the single devices. */
 export const chosenSites = (scope: DeviceScope): readonly string[] => ('sites' in scope ? (scope.sites ?? []) : []);
 
 /** A user with a session, and the source address of the request. */

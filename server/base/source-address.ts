@@ -2,15 +2,18 @@ const mappedIpv4 = /^::ffff:(?=\d+\.)/i;
 const ported = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
 const maxLength = 64;
 
-/** An address as a proxy forwards it, without the port that some add, which would make each connection a source of its own. */
+/**
+ * An address as a proxy forwards it, without the port that some proxies add. With the port, each connection would count as a
+ * source.
+ */
 export function withoutPort(address: string): string {
   const [, ipv4, ipv6] = ported.exec(address) ?? [];
   return ipv4 ?? ipv6 ?? address;
 }
 
 /**
- * What counts as one source of requests: an IPv4 address, or the /64 network of an IPv6 address, which one customer usually has as
- * a whole.
+ * The source of requests: an IPv4 address, or the /64 network of an IPv6 address, because one customer usually has the whole
+ * network.
  */
 export function sourceOf(address: string): string {
   const plain = withoutPort(address).replace(mappedIpv4, '');

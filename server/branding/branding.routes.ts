@@ -18,7 +18,7 @@ const logoForm = z.unknown().meta({
   required: ['file'],
 });
 
-/** `/api/branding` and its logo: decisions.md 3. Register it, so that only its own routes take uploads. */
+/** `/api/branding` and its logo: decisions.md 3. Register it in a scope of its own, so that only its routes accept uploads. */
 export async function brandingRoutes(app: App, parts: BrandingParts, guard: Guard): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,

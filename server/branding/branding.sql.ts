@@ -18,7 +18,7 @@ const columns = `application_name AS "applicationName", logo_url AS "logoUrl", p
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;
 
 const FIND: Statement = { name: 'branding.find', text: `SELECT ${columns} FROM portal.branding` };
-// Held while a logo is uploaded or removed, so that no file is deleted that a concurrent change is about to use.
+// The lock is held while a logo is uploaded or removed. So no file is deleted that a concurrent change is about to use.
 const LOCK = `SELECT ${columns} FROM portal.branding FOR UPDATE`;
 const SEED = `INSERT INTO portal.branding
     (application_name, logo_url, primary_color, secondary_color, accent_color, footer_text)

@@ -17,7 +17,7 @@ import { rewriteLogo, type Uploads } from './uploads.ts';
 export interface BrandingParts {
   database: Database;
   uploads: Uploads;
-  /** The WhiteLabel settings: the initial branding and the fallback of blank fields. */
+  /** The WhiteLabel settings. They are the initial branding, and replace fields that are blank. */
   whiteLabel: Branding;
 }
 
@@ -85,8 +85,8 @@ export async function removeLogo(parts: BrandingParts, by: Author): Promise<void
 }
 
 /**
- * Replaces the branding, then deletes uploaded files that it no longer uses. Both hold the row lock, so that no change deletes a
- * file that another one is about to use. `next` may run twice and may store a file.
+ * Replaces the branding, then deletes uploaded files that it no longer uses. Both happen under the row lock, so that no change
+ * deletes a file that another change is about to use. `next` may run twice and may store a file.
  */
 async function change(
   { database, uploads, whiteLabel }: BrandingParts,

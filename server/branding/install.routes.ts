@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const size = 180;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The same for each color: one byte per pixel, and before each row a filter byte (none). */
+/** The pixel data, equal for every color: one byte per pixel and, before each row, a filter byte (none). */
 let rows: Buffer | undefined;
 
 /** The icon of the brand as a palette PNG; the palette blends the background into the color of the bolt. */
@@ -21,7 +21,7 @@ function touchIcon(primaryColor: string): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits a pixel, which name a color of the palette.
+  // Each pixel has eight bits, which select a color of the palette.
   header.set([8, 3], 8);
   const chunks = [chunk('IHDR', header), chunk('PLTE', Buffer.from(palette.flat())), chunk('IDAT', rows)];
   return Buffer.concat([signature, ...chunks, chunk('IEND', Buffer.alloc(0))]);

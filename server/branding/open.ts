@@ -13,7 +13,7 @@ export async function openBranding({ config, database }: Pick<Context, 'config' 
     current: () => getBranding(branding),
     applicationName: async () => (await getBranding(branding)).applicationName,
     async routes(app: App, guard: Guard): Promise<void> {
-      // In its own scope, because only it accepts multipart forms.
+      // Registered in a scope of its own, because only this scope accepts multipart forms.
       await app.register(async (scope) => brandingRoutes(scope, branding, guard));
       await uploadRoutes(app, { uploads });
       installRoutes(app, () => getBranding(branding));

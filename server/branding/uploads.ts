@@ -54,7 +54,7 @@ interface Logo {
 }
 
 const maxSeconds = 10;
-// An image of few colors may grow when it is written again, by far less than this.
+// An image with few colors may grow when it is rewritten, but by far less than this.
 const maxWrittenBytes = 8 * 1024 * 1024;
 const extensionOf = new Map<string, Logo['extension']>([
   ['png', 'png'],
@@ -65,7 +65,7 @@ const extensionOf = new Map<string, Logo['extension']>([
 /** Loaded with the first logo, because few portals ever need it, and it takes 10 MiB. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // Only the three decoders may run, whatever format a file claims to have.
+  // Only these three decoders may run, whatever format a file claims to have.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -78,8 +78,9 @@ async function loadSharp() {
 const logos = limiterOf('logos');
 
 /**
- * Decodes an image and writes it again in its format: its first frame, turned as its metadata says, and nothing else that was in
- * the file. Throws `invalid` if it is not a complete PNG, JPEG or WebP image, or is too wide or high.
+ * Decodes an image and rewrites it in its own format. Only the first frame is kept, turned as its metadata says, and nothing
+ * else of the file. Throws `invalid` if the file is not a complete PNG, JPEG or WebP image, or if the image is too wide or
+ * high.
  */
 export async function rewriteLogo(bytes: Uint8Array): Promise<Logo> {
   return logos.run(async () => {
