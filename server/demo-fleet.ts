@@ -14,7 +14,7 @@ import { shippedAdmin } from './settings/definitions.ts';
 import { formatAddress } from './settings/kinds.ts';
 import { type Portal, startPortal, type StartOptions } from './startup.ts';
 
-/** Each shows one site of the demo. */
+/** Each Client shows one site of the demo. */
 const customers = [
   { code: 'riverside', name: 'Riverside Offices', color: '#0b7285', sites: demoSites.slice(0, 1) },
   { code: 'hillside', name: 'Hillside Works', color: '#5f3dc4', sites: demoSites.slice(1, 2) },
@@ -22,16 +22,16 @@ const customers = [
 ];
 const silentOne = 'Lakeside Foods';
 const usualSilentAfterMinutes = 3;
-/** Enough to look at a week, and pushed within half a minute. */
+/** So many days that one can look at a week. Pushing them takes less than half a minute. */
 const historyDays = 7;
-/** Ports are tried from that of the settings on, until one is free. */
+/** The first free port counts; the search begins at the port in the settings. */
 const portsToTry = 50;
 const webFolder = join(import.meta.dirname, '../web/dist');
 
 /**
  * `npm run demo:fleet`: an Admin and three Clients with demo data, on four databases of one local PostgreSQL. The Clients are
- * registered and push like any others, and the Admin has the dashboard tool; after a while the connection of the last one is cut.
- * It runs until it is told to stop, and continues with the same data next time.
+ * registered and push like any others. The Admin has the dashboard tool. After a while the connection of the last Client is
+ * cut. The demo runs until it is told to stop, and continues with the same data next time.
  */
 export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   const { config, signal } = options;
@@ -85,14 +85,14 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
     const environment = {
       WhiteLabel__ApplicationName: name,
       WhiteLabel__PrimaryColor: color,
-      // Each tool is a process.
+      // The Clients have no tool, because each tool is a process.
       Dashboard__Start: 'false',
       Demo__Enabled: 'true',
       FleetIngest__Enabled: 'true',
       FleetIngest__Url: `${name === silentOne ? line.address : fleet}/api/fleet/ingest`,
       FleetIngest__Token: tokens.get(code) ?? '',
       FleetIngest__IntervalSeconds: '5',
-      // A person who tries the demo should not wait for minutes after a failure.
+      // Someone who tries the demo should not wait for minutes after a failure.
       FleetIngest__BackoffMinSeconds: '5',
       FleetIngest__BackoffMaxSeconds: '15',
     };
@@ -125,7 +125,7 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Minutes until one of them falls silent. */
+/** Minutes until the connection of one Client is cut. */
 function readWords(words: readonly string[]): number {
   if (words.length === 0) return usualSilentAfterMinutes;
   const [option, value, ...others] = words;

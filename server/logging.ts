@@ -14,7 +14,7 @@ const secretNames = new Set([
 ]);
 const deepest = 4;
 
-/** Structured lines, one event each. Nothing logs headers or bodies; the redaction is only a safety net. */
+/** Structured lines with one event each. Headers and bodies are never logged, so the redaction is only a safety net. */
 export function createLog(destination?: DestinationStream): Logger {
   return pino(
     {
@@ -28,7 +28,7 @@ export function createLog(destination?: DestinationStream): Logger {
   );
 }
 
-/** Pino's own redaction makes a line eight times as expensive as soon as a path has a wildcard; most lines are flat. */
+/** With a wildcard in a path, pino's own redaction makes each line eight times as expensive. Most lines are flat. */
 function withoutSecrets(details: object, depth: number): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(details)) {
@@ -41,16 +41,16 @@ function withoutSecrets(details: object, depth: number): Record<string, unknown>
 }
 
 /**
- * Written synchronously, so that the last line before an exit is not lost. If nothing reads the log any longer, the portal
- * continues.
+ * Lines are written synchronously, so that the last line before an exit is not lost. If nobody reads the log any longer, the
+ * portal continues.
  */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true }).on('error', () => undefined);
 }
 
 /**
- * Only type, message, stack and codes of an error and its causes: errors of drivers and of URL contain their input, which may be a
- * connection string or the values of a row.
+ * Logs only type, message, stack and codes of an error and its causes. Errors of drivers and of URL also contain their input,
+ * which may be a connection string or the values of a row.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };

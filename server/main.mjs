@@ -1,5 +1,5 @@
-// JavaScript, so that nothing is stripped or compiled before the compile cache is enabled: otherwise a start takes a second more,
-// and 50 MiB of memory that are never freed.
+// This file is JavaScript, so that nothing is stripped or compiled before the compile cache is enabled. Otherwise a start would
+// take a second longer, and 50 MiB of memory would never be freed.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -17,5 +17,5 @@ setFlagsFromString('--semi-space-growth-factor=1');
 const { runProgram } = await import('./program.ts');
 await runProgram(process.env);
 setFlagsFromString('--semi-space-growth-factor=2');
-// A process that is killed writes nothing when it ends.
+// If the process is killed, it writes nothing at its end.
 flushCompileCache();

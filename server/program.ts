@@ -12,9 +12,9 @@ import type { portalCommands } from './usage.mjs';
 
 const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
-// A terminal signals every process of a group, and npm forwards the signal as well: both count as one.
+// A terminal sends a signal to every process of a group, and npm forwards it as well. Both together count as one signal.
 const sameWishMs = 500;
-// Longer than everything that a stop waits for; anything that still runs after it hangs.
+// Longer than everything that a stop waits for. If anything still runs after this, it hangs.
 const stopPatienceMs = 30_000;
 
 const log = createLog();
@@ -31,7 +31,7 @@ interface Command {
   failure: string;
 }
 
-// Each command loads its own modules on demand; `health` does without all of them.
+// Each command loads its modules on demand. `health` needs none of them.
 const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries<Command>({
     'rebuild-energy': {
@@ -134,7 +134,7 @@ function readEnvFile(): string | undefined {
   }
 }
 
-/** Expected errors are fully explained by their message; unexpected ones are logged with their stack. */
+/** The message of an expected error explains it fully. Unexpected errors are logged with their stack. */
 function explain(error: unknown, what = 'The portal did not start.'): void {
   exitCode = 1;
   const isOurs = error instanceof DomainError || (error instanceof Error && error.constructor === Error);
@@ -158,7 +158,7 @@ function onUnexpected(error: unknown): void {
   if (!stopping.signal.aborted) beginStop();
 }
 
-/** A portal that is still starting stops itself when its signal is aborted. */
+/** If the portal is still starting, it stops itself when this signal is aborted. */
 function beginStop(): void {
   stoppingSince = performance.now();
   setTimeout(() => process.exit(1), stopPatienceMs);

@@ -48,8 +48,8 @@ export interface Portal {
 }
 
 /**
- * Starts the portal in the order of decisions.md 8; settings and guards have passed. If a step fails, the earlier ones
- * are undone. Until the portal listens, a small server answers `/health` and `/health/ready`.
+ * Starts the portal in the order of decisions.md 8. Settings and guards have been checked before. If a step fails, the earlier
+ * steps are undone. Until the portal listens, a small server answers `/health` and `/health/ready`.
  */
 export async function startPortal(options: StartOptions): Promise<Portal> {
   const resources = new AsyncDisposableStack();
@@ -132,7 +132,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   return address;
 }
 
-/** The duration of each step of a start, from the beginning of the process on. */
+/** The duration of each step of a start, measured from the beginning of the process. */
 function startSteps() {
   const taken: string[] = [];
   let endedAt = 0;
@@ -160,7 +160,7 @@ async function applyMigrations(
   );
 }
 
-/** The portal works without it, because only the dashboard tool needs the role. */
+/** The portal works without this role, because only the dashboard tool needs it. */
 async function grantToDashboards(database: Database, log: FastifyBaseLogger): Promise<void> {
   try {
     if ((await ensureDashboardRole(database)) === 'ready') return;
@@ -181,7 +181,7 @@ async function listenWhileStarting(config: Config, log: FastifyBaseLogger): Prom
     onLongWait: (waitingFor) => log.info({ waitingFor }, 'startup is waiting'),
   });
   try {
-    // A single address: for the name localhost Fastify would start a second server, to which our limits do not apply.
+    // A single address. For the name localhost Fastify would start a second server, to which our limits would not apply.
     const { address } = await lookup(host, { order: 'ipv4first' });
     await starting.listen(address, port);
   } catch (error) {
@@ -211,7 +211,7 @@ async function listen(app: App, { listen: { host, port } }: Config, starting: St
   return `http://${formatAddress(typeof taken === 'object' && taken !== null ? { host, port: taken.port } : { host, port })}`;
 }
 
-/** Requests in flight get ten seconds; then their connections are cut. */
+/** Requests under way get ten seconds. Then their connections are closed. */
 async function closeApp(app: App): Promise<void> {
   // A connection becomes idle as soon as its last response has been sent.
   const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);

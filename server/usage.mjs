@@ -1,5 +1,5 @@
-// What the portal and its scripts take at the command line. JavaScript that needs nothing else: scripts ask it before they install
-// anything, and the portal before it compiles anything.
+// The commands, options and words that the portal and its scripts accept. This is JavaScript without imports: scripts read it
+// before they install anything, and the portal reads it before it compiles anything.
 
 /**
  * @typedef {object} Program

@@ -28,7 +28,7 @@ export interface ChildParts {
 
 type State = DashboardToolStatus['state'];
 
-/** The tool, or the build of its page, has ended; the detail is its last output. */
+/** The tool, or the build of its page, has ended. The detail is the last output. */
 class ToolEnded extends Error {
   readonly failure: NonNullable<DashboardToolStatus['failure']>;
 
@@ -56,13 +56,13 @@ const endsWithinMs = 5_000;
 const longestLine = 10_000;
 const longestReason = 300;
 
-/** Whether the tool is included: an image of the server may leave it out. The executable has its page built in. */
+/** Whether the tool is included; an image of the server may lack it. The executable has the page of the tool built in. */
 export const hasTool = (projectFolder: string) =>
   (isSea() ? [server] : [builder, server]).every((file) => existsSync(join(projectFolder, file)));
 
 /**
- * Installs and builds the page of the tool if needed, starts its server, and restarts it when it ends. The tool ends itself when
- * the channel between them closes, and so also when the portal is killed.
+ * Installs and builds the page of the tool if needed, starts the server of the tool, and restarts it when it ends. When the
+ * channel between portal and tool closes, the tool ends itself. So it also ends if the portal is killed.
  */
 export function createChildTool(parts: ChildParts): ChildTool {
   const { log, now, random, waits = defaultWaits } = parts;
@@ -88,7 +88,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
 
   const build = async () => {
     if (isSea()) return;
-    // At low priority, because people wait for the portal and not for this.
+    // Runs at low priority, because people wait for the portal and not for this build.
     const isPolite = process.platform !== 'win32';
     const words = [...(isPolite ? ['nice', '-n', '10'] : []), process.execPath, join(parts.projectFolder, builder)];
     const [program = process.execPath, ...rest] = words;
@@ -174,10 +174,10 @@ export function createChildTool(parts: ChildParts): ChildTool {
 async function ended(child: ChildProcess, signal: AbortSignal): Promise<number | string> {
   const kill = (how: NodeJS.Signals) => {
     try {
-      // The whole group, which npm and compilers belong to.
+      // Kills the whole process group, which includes npm and compilers.
       if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, how);
     } catch {
-      // It is gone.
+      // The process no longer exists.
     }
   };
   let patience: NodeJS.Timeout | undefined;

@@ -6,8 +6,8 @@ const disguised = /%(?:2e|2f|5c|00|25)|%(?![\dA-F]{2})/i;
 const plain = /^(?:\/[\w~!$&'()*+,;=:@.%-]+)*\/?(?:\?[\w~!$&'()*+,;=:@.%/?-]*)?$/;
 
 /**
- * The part of the path of an embedded dashboard after the prefix: empty, or beginning with `/` or `?`. Throws `invalid` if the
- * path is not under the prefix, or would not be once its dots, slashes or encodings are resolved.
+ * The part of an embedded dashboard's path after the prefix: empty, or beginning with `/` or `?`. Throws `invalid` if the path
+ * is not under the prefix, or would leave it once dots, slashes and encodings are resolved.
  */
 export function pathBelow(prefix: string, path: string): string {
   const rest = path.slice(prefix.length);
@@ -25,7 +25,10 @@ export function pathBelow(prefix: string, path: string): string {
   return rest;
 }
 
-/** The name of the dashboard that such a part opens in our tool; null for the list of all, undefined if it opens nothing. */
+/**
+ * The name of the dashboard that this part opens in our tool. Null for the list of all dashboards; undefined if it opens
+ * nothing.
+ */
 export function dashboardIn(rest: string): string | null | undefined {
   const [path = ''] = rest.split('?');
   return path === '' || path === '/' ? null : /^\/dashboards\/([^/]+)\/?$/.exec(path)?.[1];

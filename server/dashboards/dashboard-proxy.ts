@@ -27,14 +27,20 @@ export interface ProxyParts {
   tool: DashboardTool;
 }
 
-/** A dashboard has half a megabyte at most. */
+/** The maximum size of a body. A dashboard has half a megabyte at most. */
 const maxBodyBytes = 1024 * 1024;
 const retrySeconds = 5;
-/** A query of the tool may take half a minute. */
+/** The maximum duration of an answer. A query of the tool may take half a minute. */
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
-/** More than the hundred or so requests that the tool queues; otherwise those would hold up its page and everyone else here. */
+/**
+ * The maximum number of requests under way. It is more than the hundred or so that the tool queues, so that they do not hold up
+ * its page and all other users.
+ */
 const maxRequests = 256;
-/** A longer-lived socket would outlive a sign-out for longer; a reopened one passes the gate again. */
+/**
+ * The lifetime of a socket. A longer one would outlive a sign-out for longer. A socket that is opened again passes the gate
+ * again.
+ */
 const longestSocketMs = 10 * 60_000;
 
 /** The headers that are passed on to the tool; all others, in any spelling, are dropped. */
@@ -90,7 +96,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       pathBelow(prefix, pathOf(request.url));
       await origin();
     });
-    // Once the body has arrived, so that the proof is fresh.
+    // Made once the body has arrived, so that the proof is fresh.
     scope.addHook('preHandler', async (request, reply) => {
       const { socket } = request.raw;
       if (isSocket(request.raw))
@@ -101,13 +107,14 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       clients.set(request, clientGone(reply));
     });
     scope.addHook('onClose', () => upstream.destroy());
-    // It would warn of errors that are answered and logged anyway, and of clients that go away.
+    // Only errors are logged. Warnings would be about errors that are answered and logged anyway, or about clients that
+    // disconnect.
     const quiet = scope.log.child({}, { level: 'error' });
     scope.setChildLoggerFactory(() => quiet);
     scope.addHook('preClose', async () => {
       for (const socket of sockets) socket.terminate();
     });
-    // Read as a whole, so that a body that is too large is refused here.
+    // The body is read as a whole, so that a body that is too large is rejected here.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body.length === 0 ? undefined : Readable.from([body])),
@@ -128,7 +135,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
           ...upstream.mark(clients.get(request) ?? AbortSignal.abort()),
         }),
         rewriteHeaders: ({ 'set-cookie': _cookie, ...headers }) => headers,
-        // The client decides whether to retry.
+        // Not retried here: the client decides about that.
         retryDelay: () => null,
         onError: (reply, { error }) => {
           if (error.cause instanceof DomainError) return void reply.send(error.cause);
@@ -143,7 +150,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         rewriteRequestHeaders: (_headers: unknown, request: object) => ({ ...identities.get(request) }),
       },
       wsHooks: {
-        // The proxy buffers, without a limit, what it cannot forward.
+        // Without this check, the proxy would buffer all data that it cannot forward, without a limit.
         onIncomingMessage: (_context, source, target, { data }) => {
           if (target.readyState !== target.CONNECTING) {
             if (target.bufferedAmount > heldBytes.unsentOfSocket) source.terminate();
@@ -157,7 +164,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
           if (source.bufferedAmount > heldBytes.unsentOfSocket) source.terminate();
         },
         onConnect: (_context, source, target) => {
-          // A client may have gone away before the tool has answered.
+          // The client may have disconnected before the tool has answered.
           if (source.readyState !== source.OPEN) {
             target.terminate();
             return;
@@ -178,7 +185,7 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
 const bytesOf = (data: Buffer | ArrayBuffer | readonly Buffer[]): number =>
   'byteLength' in data ? data.byteLength : data.reduce((sum, { length }) => sum + length, 0);
 
-/** Marks for which client a request is made; it is not sent. */
+/** Marks for which client a request is made. The mark is not sent. */
 const mark = 'x-portal-request';
 
 /** Aborts requests whose client has disconnected, so that the tool does not compute for nothing. */

@@ -3,7 +3,10 @@ import type { Database, Queryable } from '../database/pool.ts';
 import { errorState } from '../database/errors.ts';
 import { execute, findRow, listRows } from '../database/rows.ts';
 
-/** The database role of the dashboard tool and other viewers of the data: it reads what queries need, and of accounts only their time zones. */
+/**
+ * The database role of the dashboard tool and of other viewers of the data. It reads what queries need. Of accounts it reads
+ * only their time zones.
+ */
 export const dashboardRole = 'portal_dashboards';
 
 const energyTables = [
@@ -26,7 +29,8 @@ const energyTables = [
 ];
 
 /**
- * The tables that the role may read; with columns, only these. It reads and writes everything in schema `dashboards`.
+ * The tables that the role may read; if columns are given, only those columns. In schema `dashboards` it may read and write
+ * everything.
  */
 const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
   { schema: 'portal', table: 'branding' },
@@ -34,17 +38,17 @@ const readable: readonly { schema: string; table: string; columns?: readonly str
   // The zone in which a user sees times.
   { schema: 'portal', table: 'accounts', columns: ['id', 'time_zone'] },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
-  // Without the hashes of the tokens.
+  // All columns except the hashes of tokens.
   { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
-  // Changes when something has arrived.
+  // The columns that change when a batch has arrived.
   { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'batch_count'] },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 
 const FIND_ROLE = `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere",
     (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`;
-// Defaults of its sessions, which it may change; the actual limits are its privileges.
+// Defaults for the sessions of the role, which may change them. The real limits are its privileges.
 const defaults = [
   `default_transaction_read_only = on`,
   `statement_timeout = '30s'`,
@@ -56,7 +60,7 @@ const LIST_RELATIONS = `SELECT n.nspname AS schema, c.relname AS "table", c.relk
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'v') AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
   ORDER BY 1, 2`;
-/** Its permission in the audit trail: adding events of dashboards (portal.record_dashboard_change). */
+/** The only permission of the role in the audit trail: to add events of dashboards (portal.record_dashboard_change). */
 const recorder = 'portal.record_dashboard_change';
 const FIND_RECORDER = `SELECT to_regproc('${recorder}')::oid::regprocedure::text AS name WHERE to_regproc('${recorder}') IS NOT NULL`;
 const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
@@ -73,7 +77,7 @@ const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
   UNION ALL
   SELECT 'FUNCTION', p.oid::regprocedure::text, a.privilege_type
   FROM role, pg_proc p, aclexplode(p.proacl) a WHERE a.grantee = role.oid AND p.oid = to_regproc('${recorder}')`;
-// Otherwise two portals that start at once would update the same rows of the catalog.
+// Prevents two portals that start at the same time from updating the same rows of the catalog.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('${dashboardRole}'))`;
 
 interface Grant {
@@ -83,8 +87,8 @@ interface Grant {
 }
 
 /**
- * Creates the role if needed (and if the portal's account may create roles), and grants exactly the privileges that it
- * needs in this database. `missing`: the role does not exist and this account may not create it.
+ * Creates the role if needed (and if the portal's account may create roles), and grants exactly the privileges that the role
+ * needs in this database. `missing` means: the role does not exist, and this account may not create it.
  */
 export async function ensureDashboardRole(database: Database, role = dashboardRole): Promise<'ready' | 'missing'> {
   const found = await findRow<{ isThere: boolean; mayCreate: boolean }>(database, FIND_ROLE, role);
@@ -97,7 +101,7 @@ export async function ensureDashboardRole(database: Database, role = dashboardRo
     const [wanted, granted] = [await listWanted(tx), await listRows<Grant>(tx, LIST_GRANTED, schemas, role)];
     const keyOf = ({ kind, name, privilege }: Grant) => `${privilege} ON ${kind} ${name}`;
     const [wantedKeys, grantedKeys] = [new Set(wanted.map(keyOf)), new Set(granted.map(keyOf))];
-    // Only the differences, because TimescaleDB repeats each grant for every chunk.
+    // Grants only what is missing, because TimescaleDB repeats each grant for every chunk.
     for (const key of grantedKeys.difference(wantedKeys)) await execute(tx, `REVOKE ${key} FROM ${role}`);
     for (const key of wantedKeys.difference(grantedKeys)) await execute(tx, `GRANT ${key} TO ${role}`);
   });
@@ -105,8 +109,9 @@ export async function ensureDashboardRole(database: Database, role = dashboardRo
 }
 
 /**
- * An account with the privileges of the role and a new password, for a tool on this machine. Each portal has its own (told apart
- * by `portalKey`): accounts are shared by all databases of a server, so a password renewed by one portal would lock out the other.
+ * An account with the privileges of the role and a new password, for a tool on this machine. Each portal has an account of its
+ * own, named by `portalKey`. All databases of a server share accounts: if two portals shared one, a new password for one portal
+ * would lock out the other.
  */
 export async function renewDashboardAccount(
   database: Database,
@@ -117,7 +122,7 @@ export async function renewDashboardAccount(
   const password = randomBytes(24).toString('base64url');
   const found = await findRow<{ isThere: boolean }>(database, FIND_ROLE, name);
   if (found?.isThere !== true) await createRole(database, name, `IN ROLE ${role}`);
-  // The server receives, and may log, only the hash that it stores anyway.
+  // The server receives only the hash that it stores anyway. It may log that hash.
   await whileOthersDoSo(() => execute(database, `ALTER ROLE ${name} LOGIN PASSWORD '${scramSecret(password)}'`));
   return { name, password };
 }
@@ -126,7 +131,7 @@ async function createRole(database: Database, role: string, membership = ''): Pr
   try {
     await execute(database, `CREATE ROLE ${role} NOLOGIN CONNECTION LIMIT 20 ${membership}`);
   } catch (error) {
-    // A portal of another database of the server was faster.
+    // A portal on another database of this server has created it first.
     if (!['42710', '23505'].includes(errorState(error) ?? '')) throw error;
     return;
   }
@@ -155,7 +160,7 @@ async function listWanted(db: Queryable): Promise<Grant[]> {
 
 const catalogAttempts = 10;
 
-/** Roles belong to the server: portals of other databases may change the same row of its catalog (XX000). */
+/** Roles belong to the server. So portals on other databases may change the same row of its catalog (XX000). */
 async function whileOthersDoSo(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -5,11 +5,11 @@ import { execute, findRow, findValue, listRows } from '../database/rows.ts';
 export interface SavedDashboard {
   name: string;
   version: number;
-  /** Null if it was reset to the shipped one. */
+  /** Null if the dashboard was reset to the shipped one. */
   title: string | null;
   updatedAt: string;
   updatedBy: string;
-  /** Only where dashboards are listed. */
+  /** Only set in lists of dashboards. */
   description?: string | null;
 }
 
@@ -27,8 +27,8 @@ export interface DashboardAuthor {
 }
 
 const columns = `d.name, d.version, d.title, d.updated_at AS "updatedAt", d.updated_by AS "updatedBy"`;
-// Some hundred rows. The description is not extracted from very large specs, nor from those with characters that PostgreSQL
-// refuses to read.
+// Some hundred rows. The description is not extracted if the spec is very large, or has characters that PostgreSQL refuses to
+// read.
 const LIST = `SELECT ${columns},
     CASE WHEN pg_column_size(v.spec) >= 65536 OR v.spec::text ~* '\\\\u(0000|d[89a-f])' THEN NULL
       ELSE v.spec #>> '{display,description}' END AS description
@@ -58,14 +58,14 @@ export const countDashboards = async (db: Queryable) => (await findValue<number>
 export const listVersions = (db: Queryable, name: string) => listRows<DashboardVersion>(db, LIST_VERSIONS, name);
 export const deleteDashboard = (tx: Transaction, name: string) => execute(tx, DELETE, name);
 
-/** One version; its spec is null if it was reset to the shipped one. */
+/** One version of a dashboard. Its spec is null if the dashboard was reset to the shipped one. */
 export const findVersion = (db: Queryable, name: string, version: number) =>
   findRow<{ version: number; spec: unknown; savedAt: string; savedBy: string }>(db, FIND_VERSION, name, version);
 
 export interface NewVersion {
   name: string;
   version: number;
-  /** Both null for a reset to the shipped one. */
+  /** Both are null if the dashboard is reset to the shipped one. */
   title: string | null;
   spec: object | null;
   /** Epoch milliseconds. */
@@ -90,7 +90,7 @@ export async function writeVersion(
   return true;
 }
 
-/** A change of a dashboard for the audit trail; null on the side on which it does not exist. */
+/** A change of a dashboard for the audit trail. A side is null if the dashboard does not exist there. */
 export interface DashboardChange {
   id: string;
   by: DashboardAuthor;
@@ -100,6 +100,8 @@ export interface DashboardChange {
   after: object | null;
 }
 
-/** Adds an event to the audit trail, in the transaction of the change. The tool's account can do no more there. */
+/**
+ * Adds an event to the audit trail, in the transaction of the change. The account of the tool has no other permission there.
+ */
 export const recordDashboardChange = (tx: Transaction, { id, by, what, title, before, after }: DashboardChange) =>
   execute(tx, RECORD, id, by.id, what, title, before, after);

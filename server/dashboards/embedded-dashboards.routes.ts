@@ -21,7 +21,7 @@ interface EmbeddedDashboardParts extends Pick<ClientParts, 'database' | 'guard'>
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
   tool: DashboardTool;
-  /** Whether the tool is ours, and not one at `Dashboard__Upstream`. */
+  /** Whether the tool is our own; false for a tool at `Dashboard__Upstream`. */
   isOwnTool: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface EmbeddedDashboard {
 
 const fields = ['id', 'title', 'description', 'path', 'sortOrder'] as const;
 
-// A menu, so never more than fifty rows.
+// The entries of a menu, so never more than fifty rows.
 const SELECT = `SELECT id, title, description, path, sort_order AS "sortOrder" FROM portal.embedded_dashboards`;
 const LIST = `${SELECT} ORDER BY sort_order, title, id`;
 const LOCK = `${SELECT} WHERE id = $1 FOR UPDATE`;
@@ -22,7 +22,7 @@ const COUNT = `SELECT count(*)::integer AS count, coalesce(max(sort_order), 0) A
 const INSERT = `INSERT INTO portal.embedded_dashboards (id, title, description, path, sort_order) VALUES ($1, $2, $3, $4, $5)`;
 const UPDATE = `UPDATE portal.embedded_dashboards SET title = $2, description = $3, path = $4, sort_order = $5 WHERE id = $1`;
 const DELETE = `DELETE FROM portal.embedded_dashboards WHERE id = $1`;
-// In one statement, so that of several portals that start together exactly one adds all of them.
+// One statement, so that exactly one of several portals that start at the same time adds all entries.
 const SEED = `WITH first AS (
     INSERT INTO portal.embedded_dashboards_seeded DEFAULT VALUES ON CONFLICT DO NOTHING RETURNING only_row)
   INSERT INTO portal.embedded_dashboards (id, title, description, path, sort_order)
@@ -31,10 +31,10 @@ const SEED = `WITH first AS (
 /** In the order of the menu. */
 export const listEmbeddedDashboards = (db: Queryable) => listRows<EmbeddedDashboard>(db, LIST);
 
-/** Locked until the transaction ends; null if there is none. */
+/** An entry, locked until the transaction ends; null if it does not exist. */
 export const lockEmbeddedDashboard = (tx: Transaction, id: string) => findRow<EmbeddedDashboard>(tx, LOCK, id);
 
-/** How many there are and the highest sort order, which stay so until the transaction ends. */
+/** The number of entries and the highest sort order. Both stay the same until the transaction ends. */
 export async function lockEmbeddedDashboards(tx: Transaction): Promise<{ count: number; last: number }> {
   await execute(tx, LOCK_ALL);
   return (await findRow<{ count: number; last: number }>(tx, COUNT)) ?? { count: 0, last: 0 };
@@ -48,6 +48,6 @@ export const updateEmbeddedDashboard = (tx: Transaction, dashboard: EmbeddedDash
 
 export const deleteEmbeddedDashboard = (tx: Transaction, id: string) => execute(tx, DELETE, id);
 
-/** Adds these once in the life of a database; false if it was done before. */
+/** Adds these entries, at most once in the life of a database. False if they had been added before. */
 export const seedEmbeddedDashboardsOnce = (db: Queryable, dashboards: readonly EmbeddedDashboard[]) =>
   affectsRows(db, SEED, ...columnsOf(dashboards, fields));

@@ -21,7 +21,7 @@ interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
 }
 
 const what = 'embeddedDashboard';
-// Leaves numbers for insertions between neighbours.
+// The distance between sort orders leaves numbers for entries in between.
 const sortStep = 10;
 
 /** The dashboards that ship with the tool: their name there, and their entry in the menu. */
@@ -32,7 +32,7 @@ export const shippedDashboards = {
   'device-comparison': ['Device comparison', 'Devices beside each other'],
 } as const;
 
-/** Adds those that ship with the dashboard tool, at the first start only, so that deleted ones do not come back. */
+/** Adds the dashboards that ship with the tool. This happens at the first start only, so that deleted ones do not come back. */
 export async function seedEmbeddedDashboards(database: Database): Promise<void> {
   const dashboards = Object.entries(shippedDashboards).map(([slug, [title, description]], index) => ({
     id: randomUUIDv7(),
@@ -44,16 +44,18 @@ export async function seedEmbeddedDashboards(database: Database): Promise<void> 
   await seedEmbeddedDashboardsOnce(database, dashboards);
 }
 
-/** Rules of the menu. */
+/** The rules for entries of the menu. */
 interface Menu {
   max: number;
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
-  /** Whether the tool behind the prefix is ours, so that its dashboards are known. */
+  /** Whether the tool behind the prefix is our own. Only then its dashboards are known. */
   isOwnTool: boolean;
 }
 
-/** Throws `invalid` if a path opens no dashboard of our tool. The dashboards of another tool are unknown. */
+/**
+ * Throws `invalid` if a path opens no dashboard of our own tool. The dashboards of another tool are unknown, so all paths pass.
+ */
 async function refuseUnknown(tx: Transaction, path: string, { isOwnTool, prefix }: Menu): Promise<void> {
   const name = isOwnTool ? dashboardIn(path) : null;
   if (name === null) return;
@@ -82,7 +84,7 @@ export async function createEmbeddedDashboard(
   });
 }
 
-/** Changes a dashboard. Throws `notFound`, and what `checkVersion` throws of it as it was. */
+/** Changes a dashboard. Throws `notFound`, and what `checkVersion` throws for the dashboard before the change. */
 export async function changeEmbeddedDashboard(
   changing: Changing,
   id: string,
@@ -108,7 +110,10 @@ export async function changeEmbeddedDashboard(
   });
 }
 
-/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `checkVersion` throws of it as it was. */
+/**
+ * Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `checkVersion` throws for the dashboard
+ * before the change.
+ */
 export async function removeEmbeddedDashboard(
   changing: Changing,
   id: string,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Who sends a request to the dashboard tool, according to the portal. */
+/** The user of a request to the dashboard tool, according to the portal. */
 export interface GateIdentity {
   /** The id of the account. */
   user: string;
@@ -15,10 +15,10 @@ export type GateRole = (typeof gateRoles)[number];
 
 const identityHeaders = ['x-portal-user', 'x-portal-email', 'x-portal-name', 'x-portal-role'] as const;
 const proofHeader = 'x-portal-proof';
-/** All headers that identify the user; a proxy in front must remove any that a client has sent. */
+/** All headers that identify the user. A proxy in front of the tool must remove them from requests of clients. */
 export const gateHeaderNames = [...identityHeaders, proofHeader] as const;
 
-/** How long a proof holds: as long as a request may take from the gate to the tool. */
+/** How long a proof is valid: as long as a request may take from the gate to the tool. */
 const proofSeconds = 60;
 
 export interface GateKey {
@@ -29,8 +29,8 @@ export interface GateKey {
 }
 
 /**
- * The headers that tell the dashboard tool who asks, always all of them, with a proof that the portal made them: no client, no
- * other container and no proxy that forgets to remove headers can forge an identity.
+ * The headers that tell the dashboard tool who the user is. All of them are always sent, with a proof that the portal made
+ * them. So no client and no other container can forge an identity, not even if a proxy forgets to remove headers.
  */
 export function gateHeaders(identity: GateIdentity, { secret, nowMs }: GateKey) {
   const values = [identity.user, identity.email, identity.name, identity.role].map(encode);
@@ -45,7 +45,9 @@ export function gateHeaders(identity: GateIdentity, { secret, nowMs }: GateKey) 
   } satisfies Record<(typeof gateHeaderNames)[number], string>;
 }
 
-/** Who asks, by the headers of a request; null without an unexpired proof of exactly these values. */
+/**
+ * The user according to the headers of a request. Null without a proof that is still valid and belongs to exactly these values.
+ */
 export function findGateIdentity(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   { secret, nowMs }: GateKey,

@@ -34,7 +34,7 @@ function toolAt(upstream: string, prefix: string, now: () => number): DashboardT
     async status() {
       const isThere = await probe();
       const state = isThere ? 'running' : 'failed';
-      // Without the address, because every signed-in user can read this.
+      // Without the address of the tool, because every signed-in user can read this.
       const reason = isThere ? null : 'nothing answers at the address in Dashboard__Upstream';
       const failure = isThere ? null : ({ code: 'noAnswer', detail: '' } as const);
       if (state !== last.state) last = { state, since: now(), reason, failure };
@@ -43,7 +43,7 @@ function toolAt(upstream: string, prefix: string, now: () => number): DashboardT
   };
 }
 
-/** For a portal that neither starts a dashboard tool nor proxies to one. */
+/** For a portal that neither starts a dashboard tool nor forwards requests to one. */
 function noTool(now: () => number): DashboardTool {
   const since = new Date(now()).toISOString();
   return { origin: () => null, status: async () => ({ state: 'off', since, reason: null, failure: null }) };

@@ -22,7 +22,7 @@ export async function openChildTool(
   if (tool === undefined || !config.dashboard.start) return undefined;
   const { createChildTool, hasTool } = await import('./child.ts');
   if (!hasTool(tool.projectFolder)) return undefined;
-  // The same at each start, so that no old account remains.
+  // The same name at each start, so that no old account remains.
   const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), databaseIn(connectionString)]);
   return createChildTool({
     ...tool,
@@ -53,6 +53,6 @@ function toolSettings({ dashboard, whiteLabel, ...config }: Config, connectionSt
   };
 }
 
-/** Settings of the portal, among them its password and tokens, must not reach the tool. */
+/** The tool must not get the settings of the portal, which include its password and tokens. */
 const withoutSettings = (environment: ChildParts['environment']) =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?!npm_)[a-z]+__/i.test(name)));

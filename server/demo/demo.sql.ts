@@ -7,7 +7,7 @@ export interface DemoRow {
   firstDay: number;
 }
 
-/** Readings from `from` up to, but not including, `to` are still to be written; epoch seconds. */
+/** Readings from `from` (included) to `to` (not included) still have to be written; epoch seconds. */
 export interface DemoGap {
   from: number;
   to: number;
@@ -16,7 +16,7 @@ export interface DemoGap {
 const IS_EMPTY = `SELECT NOT EXISTS (SELECT FROM monitoring.municipalities) AND NOT EXISTS (SELECT FROM monitoring.devices)
   AS "isEmpty"`;
 const FIND_DEMO = `SELECT seed, first_day AS "firstDay" FROM monitoring.demo`;
-// Its single row decides between two portals that find the database empty at the same time.
+// If two portals find the database empty at the same time, this single row decides which of them sets up the demo.
 const INSERT_DEMO = `INSERT INTO monitoring.demo (seed, first_day) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 const seconds = (column: string) => `extract(epoch FROM ${column})::bigint`;
@@ -33,7 +33,7 @@ const FIND_LATEST = `SELECT max(${seconds('latest.time')}) AS latest
                 ORDER BY m.time DESC LIMIT 1) latest ON true
   WHERE d.external_id = ANY($1::text[])`;
 
-/** Whether nothing has been set up in this database. */
+/** Whether nothing has been set up in this database yet. */
 export const isDatabaseEmpty = async (db: Queryable) => (await findValue<boolean>(db, IS_EMPTY)) === true;
 
 export const findDemo = (db: Queryable) => findRow<DemoRow>(db, FIND_DEMO);
@@ -46,7 +46,7 @@ export const listDemoGaps = (db: Queryable) => listRows<DemoGap>(db, LIST_GAPS);
 
 export const insertDemoGap = (db: Queryable, { from, to }: DemoGap) => execute(db, INSERT_GAP, from, to);
 
-/** The readings of the gap from `writtenFrom` on have been written. */
+/** Records that the readings of the gap have been written from `writtenFrom` on. */
 export const shrinkDemoGap = (db: Queryable, { from }: DemoGap, writtenFrom: number) =>
   writtenFrom <= from ? execute(db, DELETE_GAP, from) : execute(db, SHRINK_GAP, from, writtenFrom);
 

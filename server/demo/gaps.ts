@@ -10,7 +10,7 @@ interface GapFillerParts {
   database: Database;
   meters: readonly DemoMeter[];
   store: (readings: readonly JudgedReading[]) => Promise<void>;
-  /** Nothing older than this is written; epoch seconds. */
+  /** No reading before this instant is written; epoch seconds. */
   earliest: number;
   onProgress: (progress: Progress) => void;
 }
@@ -19,18 +19,22 @@ export interface Progress {
   /** Whole tens, ascending; 100 once nothing is missing. */
   percent: number;
   rows: number;
-  /** Everything from this instant on has been written; epoch seconds. */
+  /** All readings from this instant on have been written; epoch seconds. */
   backTo: number;
 }
 
 const secondsPerDay = 86_400;
 /** Past readings are written at whole minutes. */
 export const stepSeconds = 60;
-/** After each piece of work it rests for this share of its time, because others matter more than the demo. */
+/**
+ * After each piece of work it rests for this share of the time that the work took, because other work matters more than the
+ * demo.
+ */
 const restShare = 0.3;
 
 /**
- * Writes missing readings, newest day first, for one device and day at a time. The database records which are missing.
+ * Writes missing readings, the newest day first, for one device and one day at a time. The database records which readings are
+ * missing.
  */
 export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts) {
   let gaps: DemoGap[] | undefined;
@@ -51,7 +55,7 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
       const began = performance.now();
       await writeMeter(meter, gap, from);
       signal.throwIfAborted();
-      // No rest before the first day, because someone is waiting for it.
+      // Before the first day there is no rest, because someone is waiting for it.
       if (filledSeconds > 0) await sleep(restShare * (performance.now() - began), undefined, { signal });
     }
     filledSeconds += gap.to - from;
@@ -71,7 +75,7 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
       await insertDemoGap(database, gap);
       gaps = undefined;
     },
-    /** Writes the newest day that is missing; false if nothing is. */
+    /** Writes the newest day that is missing. False if none is missing. */
     async fillDay(signal: AbortSignal): Promise<boolean> {
       gaps ??= await listDemoGaps(database);
       const [gap] = gaps;

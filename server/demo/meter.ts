@@ -15,13 +15,13 @@ export interface DemoSeed {
   firstDay: number;
 }
 
-/** Energy of a quarter-hour or up to an instant, in mWh. Integers, so that sums are exact. */
+/** Energy of a quarter-hour, or up to an instant, in mWh. All values are integers, so that sums are exact. */
 interface Energy {
   imported: number;
   exported: number;
 }
 
-/** Energy up to the start of each quarter-hour of a day and to its end, since the registers began. */
+/** The energy since the registers began: up to the start of each quarter-hour of a day, and up to the end of the day. */
 type Day = readonly Energy[];
 
 /** Registers begin this many days before the demo; no earlier reading is requested. */
@@ -59,7 +59,7 @@ export function readingsAt(meters: readonly DemoMeter[], ...seconds: number[]): 
 /** The power of a device, without that of its sub-meters. */
 interface Feeder {
   powerW: (second: number) => number;
-  /** Up to an instant, since the registers began. */
+  /** The energy up to an instant since the registers began. */
   energy: (second: number) => Energy;
 }
 
@@ -95,7 +95,7 @@ function createFeeder(
   };
   const dayOf = keepNewest((day: number) => addUp(day, startOf(day)));
 
-  /** Where in its quarter-hour an instant is, and what flows in it. */
+  /** The position of an instant in its quarter-hour, and the power at that instant. */
   const at = (second: number) => {
     const quarter = Math.floor(second / secondsPerQuarter);
     const day = Math.floor(quarter / quartersPerDay);
@@ -106,7 +106,7 @@ function createFeeder(
     return { before, after, swing, turns: 2 * Math.PI * perQuarter * (second / secondsPerQuarter - quarter) };
   };
   return {
-    /** Swings even out over a quarter-hour, so power is exactly what the registers grow by. */
+    /** The swings of power even out over a quarter-hour, so the power matches the growth of the registers exactly. */
     powerW(second) {
       if (second >= retiredAt) return 0;
       const { before, after, swing, turns } = at(second);
@@ -124,7 +124,7 @@ function createFeeder(
   };
 }
 
-/** The second that is a number of minutes after the start of the first day. */
+/** The second that is this number of minutes after the start of the first day. */
 const secondOf = (firstDay: number, minutes: number) => firstDay * 86_400 + minutes * 60;
 
 function createMeter(

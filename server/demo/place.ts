@@ -1,10 +1,10 @@
-/** A place on earth, as far as power depends on it. */
+/** A place on earth, with everything about it that power depends on. */
 export interface Place {
   /** IANA name. */
   timeZone: string;
   /** Outdoor temperature in °C: the mean of the year, and half the swing of the year. */
   climate: { mean: number; season: number };
-  /** People work from Monday to this day; Sunday is 7. */
+  /** The last working day of the week, which begins on Monday; Sunday is 7. */
   lastWorkday: number;
 }
 
@@ -27,7 +27,7 @@ const hottestDay = 203;
 export function momentsOf(seed: number, { climate, lastWorkday, timeZone }: Place, day: number): Moment[] {
   const weather = createNoise(seed, timeZone);
   const season = climate.season * wave((day - hottestDay) / 365.25);
-  // The zone is asked for each quarter-hour only on days on which its offset changes.
+  // Only on days on which the offset changes, the time zone is asked for each quarter-hour.
   const [first, last] = [day, day + 1].map((at) => offsetQuarters(timeZone, at * quartersPerDay));
   return Array.from({ length: quartersPerDay }, (_, ofDay) => {
     const quarter = day * quartersPerDay + ofDay;
@@ -49,13 +49,13 @@ function offsetQuarters(timeZone: string, quarter: number): number {
 }
 
 /**
- * Randomness by place instead of by sequence: the same label and index always give the same value, so any instant can be computed
+ * Random values by place, not by sequence: the same label and index always give the same value. So any instant can be computed
  * on its own, in any order and in any process.
  */
 export interface Noise {
-  /** Uniform in [0, 1) for an integer index. */
+  /** Uniform in [0, 1), for an integer index. */
   uniform(index: number): number;
-  /** Between -1 and 1, continuous in `position`, with a new direction about once per unit. */
+  /** Between -1 and 1, continuous in `position`. The direction changes about once per unit. */
   smooth(position: number): number;
 }
 

@@ -41,7 +41,7 @@ export interface DemoParts {
   /** The sites of the world that this portal has; by default all. */
   sites?: readonly DemoSite[];
   liveIntervalSeconds?: number;
-  /** How long it waits for a database that is out of reach. */
+  /** How long the demo waits for a database that is out of reach. */
   retryMs?: number;
 }
 
@@ -54,14 +54,14 @@ export interface Demo {
 }
 
 /**
- * If they lag more than this (a machine that slept), the live readings jump to now, and the gap is filled by the
+ * If the live readings lag by more than this, because the machine slept, they jump to now. The gap is then filled minute by
  * minute.
  */
 const maxBehindSeconds = 60;
 
 /**
- * Fills an empty database with a demo and keeps writing its live readings (decisions.md 7). Never fails its caller.
- * While the database is unreachable it waits, then continues where it was, as after a restart.
+ * Fills an empty database with a demo and keeps writing its live readings (decisions.md 7). Never throws. While the database is
+ * out of reach it waits; then it continues where it was, as after a restart.
  */
 export function startDemo(parts: DemoParts): Demo {
   const stopping = new AbortController();
@@ -112,10 +112,10 @@ async function run(parts: DemoParts, signal: AbortSignal, onPercent: OnPercent):
   const { meters, isNew } = opened;
   if (isNew) log.info({ days: historyDays, devices: meters.length }, 'demo data: loading, newest day first');
 
-  // A queue of its own, so that no request shares a transaction with the demo.
+  // The demo has an ingest of its own, so that no request shares a transaction with it.
   const ingest = createClientIngest({ database, engine, now, onStored: parts.onStored });
   const store = async (readings: readonly JudgedReading[]) => {
-    // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
+    // If a device was deleted or renamed, the ingest does not know it, as with any gateway.
     const request = ingest.begin(ofClient);
     for (const reading of readings) request.add(reading);
     return readings.length === 0 ? null : request.store();
@@ -156,7 +156,7 @@ async function run(parts: DemoParts, signal: AbortSignal, onPercent: OnPercent):
   }
 }
 
-/** The readings that were not written while the portal was off. */
+/** Records the readings that were not written while the portal was off. */
 async function noteGapBefore(
   live: number,
   database: Database,
@@ -179,8 +179,8 @@ function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {
 const secondsPerDay = 86_400;
 
 /**
- * The demo of this database. In an empty database, sites, devices and tariffs are created, and the history of
- * `historyDays` days is noted as still to be written; the demo is new then. Null if the database has real data.
+ * The demo of this database. In an empty database it creates sites, devices and tariffs, and records that the history of
+ * `historyDays` days must still be written. The demo is then new. Null if the database has real data.
  */
 async function openDemo(
   { database, world = 'SeveralCountries', sites }: DemoParts,
@@ -231,5 +231,5 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
   }
 }
 
-/** Nobody made the demo, so the audit trail does not record it. */
+/** No person made the demo, so the audit trail does not record it. */
 const unrecorded = async () => undefined;

@@ -10,24 +10,27 @@ type Load = (at: Moment, noise: Noise) => number;
 export interface DemoDevice {
   externalId: string;
   name: string;
-  /** External ID of its main meter, which is at the same site, listed earlier, and includes its readings. */
+  /**
+   * The external ID of the main meter. It is at the same site and earlier in the list, and its readings include those of this
+   * meter.
+   */
   partOf?: string;
-  /** Null if it measures several end uses. */
+  /** Null if the meter measures several end uses. */
   endUse: string | null;
   ratedPowerKw: number;
   powerFactor: number;
-  /** The power swings by this share of itself, this many times per quarter-hour (not a multiple of 15). */
+  /** The power swings by this share, this many times per quarter-hour (not a multiple of 15). */
   ripple: readonly [share: number, perQuarter: number];
   /** The power that no sub-meter measures. */
   load: Load;
   /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
   sends: 'registers' | 'both' | 'power';
   /**
-   * In minutes before (negative) the demo's first day in UTC. There are no readings in between, and the register starts from
-   * zero.
+   * When the meter was out of service, in minutes relative to the demo's first day in UTC (negative before it). There are no
+   * readings in this time, and afterwards the register starts from zero.
    */
   replaced?: { from: number; to: number };
-  /** In the same unit: out of service from then on. */
+  /** From then on the meter is out of service for good; in the same unit. */
   retiredAt?: number;
 }
 
@@ -43,18 +46,18 @@ export interface DemoSite {
 
 const day = 24 * 60;
 
-/** 1 from one hour to another, with a slope of half an hour on either side. */
+/** Factor 1 from one hour to another, with a slope of half an hour on both sides. */
 const between = (hour: number, from: number, to: number) =>
   Math.max(0, Math.min(1, hour - from + 0.5, to + 0.5 - hour));
 const shift = (at: Moment, from: number, to: number) => (at.isWorkday ? between(at.hour, from, to) : 0);
 
-/** From 0.8 to 1.2, different in each quarter-hour. */
+/** A factor from 0.8 to 1.2, different in each quarter-hour. */
 const varied = (at: Moment, noise: Noise) => 0.8 + 0.4 * noise.uniform(at.quarter);
 const atDesks = (at: Moment) => shift(at, 7.5, 17.5) * (1 - 0.25 * between(at.hour, 12.2, 12.8));
 const inHall = (at: Moment) => shift(at, 9, at.weekday === 6 ? 13 : 18) * (1 - 0.8 * between(at.hour, 13.2, 13.6));
-/** For days in the tropics, which are as long as the nights. */
+/** For the tropics, where days and nights are equally long. */
 const tropicalSun = (at: Moment) => Math.max(0, Math.sin((Math.PI * (at.hour - 6.4)) / 12));
-/** Around 50° north: from 8 hours of a low sun at Christmas to 16 hours of a high one in June. */
+/** For about 50° north: from 8 hours with a low sun at Christmas to 16 hours with a high sun in June. */
 const northernSun = (at: Moment) => {
   const summer = Math.cos((2 * Math.PI * (at.quarter / quartersPerDay - 172)) / 365.25);
   const hours = 12 + 4 * summer;
@@ -86,7 +89,7 @@ const device = (
 const behindMain = { partOf: 'demo-cold-store-main' } as const;
 
 interface DemoTariff {
-  /** It starts this many months before the month in which the demo begins; the history is shorter than two years. */
+  /** The first tariff starts this many months before the demo. The history is shorter than two years. */
   monthsBefore: number;
   terms: Omit<MunicipalityTariff, 'id' | 'municipalityId' | 'isActive' | 'effectiveFrom' | 'effectiveTo'>;
 }
@@ -126,7 +129,7 @@ const german = (monthsBefore: number, rates: GermanRates, exportRate: string | n
     ],
   },
 });
-/** New objects with each call, because a period belongs to one tariff. */
+/** Each call creates new objects, because a period belongs to one tariff. */
 const germanTariffs = (exportRate: string | null = null): readonly DemoTariff[] => [
   german(24, { day: '0.2784', night: '0.2139', weekend: '0.2391' }, exportRate),
   german(1, { day: '0.2919', night: '0.2246', weekend: '0.2508' }, exportRate),
@@ -232,7 +235,7 @@ const coldStoreAt = (where: Where): DemoSite => ({
   name: 'Lakeside cold store',
   ...where,
   devices: [
-    // The chill room, offices and lights have no meter of their own.
+    // The chill room, the offices and the lights have no meters of their own.
     device(
       'demo-cold-store-main',
       'Main meter',
@@ -271,8 +274,8 @@ const coldStoreAt = (where: Where): DemoSite => ({
 });
 
 /**
- * Sites in three time zones and currencies, ten devices. Those without a main meter add up to what their site takes from
- * the grid: each feeder at two sites, the main meter at the third.
+ * Sites in three time zones and currencies, with ten devices. The devices without a main meter add up to the power that their
+ * site takes from the grid: the feeders at two sites, the main meter at the third.
  */
 export const demoSites: readonly DemoSite[] = [
   office,
@@ -302,7 +305,7 @@ const germanPlace = (mean: number, season: number, lastWorkday: number): Place =
 /** `Demo__World`: the same ten devices at sites of one country, or at sites with a time zone and currency each. */
 export type DemoWorld = 'OneCountry' | 'SeveralCountries';
 
-/** The seed of its noise also identifies the world of a database. */
+/** The seed of the noise. It also identifies the world of a database. */
 export const worlds: Record<DemoWorld, { seed: number; sites: readonly DemoSite[] }> = {
   SeveralCountries: { seed: 1, sites: demoSites },
   OneCountry: {
@@ -328,7 +331,10 @@ export const worlds: Record<DemoWorld, { seed: number; sites: readonly DemoSite[
   },
 };
 
-/** The tariffs of a municipality, for a demo that began on this day (days since 1970-01-01); each holds until the next one does. */
+/**
+ * The tariffs of a municipality for a demo that began on this day (days since 1970-01-01). Each applies until the next one
+ * begins.
+ */
 export function demoTariffs(
   municipalityId: string,
   tariffs: readonly DemoTariff[],

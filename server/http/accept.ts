@@ -1,6 +1,8 @@
 import { type Language, languages } from '../../shared/messages.ts';
 
-/** Whether a request for a page gets one: its `Accept` takes HTML, by name or by a wildcard, and does not prefer JSON. */
+/**
+ * Whether the response to a request may be a page: its `Accept` takes HTML, by name or by a wildcard, and does not prefer JSON.
+ */
 export function takesHtml(accept: string | undefined): boolean {
   const quality = qualityOf(accept, 'text/html', 'text/*', '*/*');
   return quality > 0 && quality >= qualityOf(accept, 'application/json');
@@ -10,7 +12,7 @@ export function takesHtml(accept: string | undefined): boolean {
 export const namesHtml = (accept: string | undefined): boolean =>
   accept !== undefined && qualityOf(accept, 'text/html') > 0;
 
-/** Takes the first of `ranges` that the header names, because `ranges` begin with the most specific one. */
+/** Returns the first of `ranges` that the header names. `ranges` must begin with the most specific one. */
 function qualityOf(accept = '*/*', ...ranges: string[]): number {
   const named = new Map(preferences(accept));
   for (const range of ranges) {

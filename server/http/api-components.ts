@@ -16,7 +16,7 @@ const described = z.looseObject({
   components: z.looseObject({ schemas: ofAny, securitySchemes: ofAny }),
 });
 
-/** A document without unused schemas, completed where its library cannot express something. */
+/** Removes unused schemas from a document, and adds what its library cannot express. */
 export function tidyDocument(document: Document): Document {
   const { paths: given, components, ...rest } = described.parse(document);
   const operations = Object.values(given).flatMap((methods) => Object.values(methods));
@@ -67,7 +67,7 @@ function optionalIfNullable(body: NonNullable<z.infer<typeof operation>['request
   return { ...body, required: false, content: { 'application/json': { ...json, schema: data.anyOf[0] } } };
 }
 
-/** Whole numbers without the bounds that they have in JavaScript alone. */
+/** Removes the bounds that whole numbers have only in JavaScript. */
 const withoutSafeBounds = (given: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [
@@ -92,8 +92,8 @@ interface Parts {
 }
 
 /**
- * Keeps the schemas that a document uses, in order of their names. A schema for requests keeps its suffix only if the
- * one for answers differs.
+ * Keeps the schemas that a document uses, ordered by name. A schema for requests keeps its suffix only if it differs from the
+ * one for answers.
  */
 function tidySchemas({ paths, schemas }: Parts): Parts {
   const isEqualPair = findEqualPairs(schemas);
@@ -115,8 +115,8 @@ function tidySchemas({ paths, schemas }: Parts): Parts {
 const plainName = (name: string) => (name.endsWith(inputSuffix) ? name.slice(0, -inputSuffix.length) : name);
 
 /**
- * Returns whether, for a plain name, the schemas for requests and answers are equal. Without a visible difference they count as
- * equal.
+ * Returns whether, for a plain name, the schemas for requests and answers are equal. They count as equal if no difference is
+ * visible.
  */
 function findEqualPairs(schemas: Schemas): (name: string) => boolean {
   const equal = new Set(Object.keys(schemas).filter((name) => `${name}${inputSuffix}` in schemas));
@@ -132,7 +132,7 @@ function findEqualPairs(schemas: Schemas): (name: string) => boolean {
   return (name) => equal.has(name);
 }
 
-/** Request objects may have other fields, which are ignored; answers have none. */
+/** Objects in requests may have other fields, which are ignored. Objects in answers have none. */
 const withoutClosing = (value: unknown): unknown =>
   mapObjects(value, (object) =>
     Object.fromEntries(Object.entries(object).filter(([key, of]) => key !== 'additionalProperties' || of !== false)),

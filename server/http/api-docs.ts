@@ -41,7 +41,7 @@ export async function documentApi(
           'Every error has the body `Error`. Instants are ISO 8601 in UTC; ranges are half-open: `from <= t < to`.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      // Relative, so that the document is right under any host name.
+      // The address is relative, so that the document is right under any host name.
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
@@ -79,7 +79,7 @@ export async function documentApi(
 
   const onRequest = isOpen ? [] : [guard.signedIn];
   app.get(documentPath, { onRequest, schema: { hide: true } }, async () => app.swagger());
-  // Everything comes from this machine, and the page has no inline script: the same policy applies as everywhere.
+  // Every file comes from this server, and the page has no inline script. So it gets the same policy as all other pages.
   await app.register(swaggerUi, {
     routePrefix: pagePath,
     theme: { title: 'API' },
@@ -134,7 +134,7 @@ interface RouteFacts {
 /** The error responses that follow from the method, guard and input of a route. */
 function commonRefusals({ headers, params }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
   return [
-    // Every request may get these, because it may have a broken URL or no Host.
+    // Any request may get these responses, because its URL may be broken or its Host missing.
     '400',
     ...(access === 'everybody' ? [] : ['401']),
     ...(isWriting || access === 'admin' || access === 'fleetReader' ? ['403'] : []),
@@ -153,7 +153,7 @@ function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,
-    // A route that checks its callers itself has no guard.
+    // A route without a guard checks its callers itself.
     ...(schema.security === undefined && { description: `${text} ${schema.description ?? ''}`.trim(), security }),
     response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
   };
@@ -167,7 +167,7 @@ function describe(status: string, response: unknown): object {
   return { description, ...headers, content: { 'application/json': { schema: response } } };
 }
 
-/** Puts the headers of responses back, which the transformation of their schemas drops. */
+/** Restores the headers of responses, which are lost when schemas are transformed. */
 function withHeaders(made: ReturnType<typeof jsonSchemaTransform>, declared: unknown): typeof made {
   const headersOf = new Map(
     Object.entries(declared ?? {}).flatMap(([status, response]: [string, unknown]) =>

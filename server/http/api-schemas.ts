@@ -54,7 +54,7 @@ const modules = [
 /** Not in bodies: parameters and headers are described one by one. */
 const notInBodies = new Set(['alarmsQuery', 'auditQuery', 'fleetIngestHeaders', 'idParams']);
 
-/** Parts of schemas, and schemas that have another name in the API document than here. */
+/** Parts of schemas, and schemas whose name in the API document differs from the name here. */
 const named = {
   Arrivals: arrivals.incoming,
   AuthenticatorAppStep: accounts.newAppStep,

@@ -28,10 +28,13 @@ export interface AppOptions {
   onAnswer: (answer: Answer) => void;
 }
 
-/** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
+/** A gateway on a slow line may need minutes for 32 MiB. Headers never need more than seconds. */
 const timeouts = { headersMs: 10_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
-/** Default limit of a body; routes that need more set their own. Anonymous clients may hold this much memory each. */
+/**
+ * The default limit of a body. A route that needs more sets a limit of its own. Each anonymous client may hold this much
+ * memory.
+ */
 const smallBodyBytes = 16 * 1024;
 
 /**
@@ -59,14 +62,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     bodyLimit: smallBodyBytes,
-    // Unknown fields are ignored, including those that would poison a prototype.
+    // Unknown fields are ignored, even those with which a prototype could be poisoned.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.silentSocketMs,
     keepAliveTimeout: timeouts.idleConnectionMs,
-    // A request without Host is refused below, with a body.
+    // A request without Host is rejected below; that answer has a body.
     http: {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: 5_000,
@@ -79,7 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
     },
     forceCloseConnections: 'idle',
-    // While stopping, requests on open connections are still answered, and each connection is then closed.
+    // During a stop, requests on open connections still get an answer. Then each connection is closed.
     return503OnClosing: false,
     clientErrorHandler: malformedRequests.onClientError,
     rewriteUrl: readablePageUrl,
@@ -100,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   // Bodies are JSON unless a route says otherwise; anything else is 415.
   app.removeContentTypeParser('text/plain');
-  // An empty JSON body counts as no body; the schema refuses it where one is required.
+  // An empty body counts as no body. If a body is required, the schema rejects it.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -114,7 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Responses are typed by their schemas; validating them at run time would cost more than the query.
+  // Schemas give responses their types. Validating responses at run time would cost more than the query.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
 
@@ -129,13 +132,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAnswer(answer);
   });
   endSlowBodies(app);
-  // Hooks with callbacks, because a promise for each would cost more than most of them.
+  // The hooks use callbacks, because a promise for each would cost more than most hooks do.
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();
   });
-  // Before the compression plugin sees a route: the answer to a write may contain a new secret next to text that others wrote, so
-  // it must not be compressed (BREACH).
+  // Added before the compression plugin sees a route. The answer to a write may contain a new secret next to text that others
+  // wrote, so it must not be compressed (BREACH).
   app.addHook('onRoute', (route) => {
     if (![route.method].flat().every((method) => readingMethods.has(method))) route.compress = false;
   });

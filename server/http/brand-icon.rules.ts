@@ -1,6 +1,6 @@
 const hexColor = /^#(?:[0-9a-f]{3}){1,2}$/i;
 
-/** The bolt, clockwise, in a square of 32. */
+/** The corners of the bolt, clockwise, in a square of 32. */
 const bolt = [
   [17.5, 5],
   [8, 18],
@@ -25,7 +25,7 @@ export function iconColors(primaryColor: string): { ground: string; ink: string 
   return { ground, ink: inkOn(ground) };
 }
 
-/** Points sampled in a pixel, across and down. */
+/** The number of sample points in a pixel, across and down. */
 const samples = 4;
 export const maxCovered = samples ** 2;
 
@@ -46,7 +46,7 @@ export function drawBolt(size: number): Uint8Array {
   return covered;
 }
 
-/** Where the edges of the bolt cross a row. */
+/** The positions where the edges of the bolt cross a row. */
 const crossEdges = (y: number): number[] =>
   bolt.flatMap(([toX, toY], at) => {
     const [fromX, fromY] = bolt.at(at - 1) ?? [toX, toY];

@@ -15,7 +15,10 @@ const unusedFeatures = [
   'usb',
 ];
 
-/** For answers of the dashboard tool, which only the portal's own page may frame. The tool itself sends the policy for scripts. */
+/**
+ * For answers of the dashboard tool. Only the page of the portal may show it in a frame. The tool itself sends the policy for
+ * scripts.
+ */
 export const framedBySelf = {
   'content-security-policy': "frame-ancestors 'self'",
   'x-frame-options': 'SAMEORIGIN',
@@ -26,7 +29,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
   const isHttps = publicUrl.startsWith('https:');
   const contentSecurityPolicy = [
     "default-src 'self'",
-    // Mantine sets style attributes, and the charts of the dashboard tool do; scripts come only from files.
+    // Mantine and the charts of the dashboard tool set style attributes. Scripts come only from files.
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob: https:${isHttps ? '' : ' http:'}`,
     "worker-src 'self'",
@@ -43,7 +46,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     'origin-agent-cluster': '?1',
     'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'same-origin',
-    // The portal does not decide for subdomains.
+    // Without subdomains, because the portal does not decide for them.
     ...(isHttps ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
@@ -61,10 +64,10 @@ export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Rejects state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another
- * customer, so `same-site` is rejected too. So are web sockets, because browsers let any site open them. Requests without either
- * header do not come from a browser and pass. The Host of a request proves nothing, so the public address decides; in Development
- * loopback names are this portal too.
+ * Rejects requests that change something and that a browser sends for another site (decisions.md 2). `same-site` is rejected
+ * too, because a sibling subdomain belongs to another customer. So are web sockets, because browsers let any site open them.
+ * Requests with neither header do not come from a browser, so they pass. The Host of a request proves nothing, so the public
+ * address decides. In Development, loopback names count as this portal too.
  */
 export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestHookHandler {
   const isOwn = ownOrigins(new URL(publicUrl), isDevelopment);
@@ -88,7 +91,7 @@ function ownOrigins(publicUrl: URL, isDevelopment: boolean): (origin: string) =>
   return (origin) => {
     if (!URL.canParse(origin)) return false;
     const { host, hostname, protocol } = new URL(origin);
-    // If the portal uses https, an http page of the same name is an attacker on the network.
+    // If the portal uses https, a page with the same name on http comes from an attacker on the network.
     if (host === publicUrl.host) return protocol === 'https:' || publicUrl.protocol === 'http:';
     return isDevelopment && loopbackNames.has(hostname);
   };

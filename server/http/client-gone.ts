@@ -6,8 +6,8 @@ import { waitedFor } from '../base/limiter.ts';
 const waiting = new WeakMap<ServerResponse, (() => void)[]>();
 
 /**
- * Calls `then` when a response has closed, finished or not. All callers share one listener: with one each, and those of Fastify
- * and of streams, Node warns of a leak from the eleventh on.
+ * Calls `then` when a response has closed, finished or not. All callers share one listener. With a listener for each caller, in
+ * addition to those of Fastify and of streams, Node would warn of a leak from the eleventh on.
  */
 export function whenClosed(response: ServerResponse, then: () => void): void {
   const others = waiting.get(response);
@@ -32,7 +32,7 @@ export function waitsOf({ raw }: FastifyReply): readonly string[] {
 const nothing: readonly string[] = [];
 
 /**
- * Aborted when the client goes away before the response has ended, or by one of the other signals. The response shows this,
+ * Aborted when the client disconnects before the response has ended, or by one of the other signals. The response is watched,
  * because the stream of a request closes as soon as its body has been read.
  */
 export function clientGone({ raw }: FastifyReply, ...others: AbortSignal[]): AbortSignal {
@@ -47,7 +47,7 @@ export function clientGone({ raw }: FastifyReply, ...others: AbortSignal[]): Abo
   return signal;
 }
 
-/** The queue (that of an account) in which work waits for its turn, and for how long. */
+/** The queue (of the account that asks) in which work waits for its turn, and how long it may wait. */
 export const turnOf = (key: string, signal: AbortSignal) => ({
   key,
   signal,

@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { idParams } from '../../shared/primitives.ts';
 
-/** What the routes of a mode share. */
+/** The input that the routes of a mode share. */
 export interface ClientParts {
   guard: Guard;
   database: Database;
@@ -21,14 +21,14 @@ export interface ClientParts {
 
 /** Selects whose sites, devices and readings a route serves: those of this Client, or of a customer of the fleet. */
 export interface ReadingSource {
-  /** The beginning of its paths. */
+  /** The first part of the paths. */
   path: string;
   onRequest: onRequestAsyncHookHandler;
   /** The id of an operation in the API document: `listSites`, or `listSitesOfCustomer` in the fleet. */
   operationId: (id: string) => string;
-  /** Merged into the schema of each route. */
+  /** These fields are merged into the schema of each route. */
   schema: { tags?: string[]; params?: typeof idParams };
-  /** The rows that a request may read. A customer that is unknown, or that the account may not see, is 404. */
+  /** The rows that a request may read. If the customer is unknown, or the account may not see it, the answer is 404. */
   open(request: FastifyRequest): Promise<OpenedReadings>;
 }
 

@@ -26,9 +26,9 @@ export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<ApiKeyName | null>;
-  /** A key that was found lately; undefined if it has to be looked up. */
+  /** A key that was found recently; undefined if it must be looked up. */
   recallIngestKey: (key: string) => ApiKeyName | undefined;
-  /** Null if a token is not valid; `onRefused` is then told the customer that it belongs to, if any, and the reason. */
+  /** Null if a token is not valid. Then `onRefused` gets the reason and the customer that the token belongs to, if any. */
   findCustomer: (
     token: string,
     onRefused?: (refused: { customerId: string; refusal: Message }) => void,
@@ -74,7 +74,7 @@ export function createGuard(parts: GuardParts): Guard {
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
     const authorization = request.headers.authorization;
-    // Other authorization schemes may be meant for a proxy in front of the portal.
+    // Other authorization schemes may be intended for a proxy in front of the portal.
     if (authorization === undefined || !/^Bearer\b/i.test(authorization)) {
       await admin.call(this, request, reply);
       return;
@@ -123,7 +123,7 @@ export function createGuard(parts: GuardParts): Guard {
 
 const bearerOf = (authorization = '') => /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
-/** What a guard found out about a request. Reading it where the guard did not run is a mistake of the route. */
+/** What a guard found out about a request. A route that reads this although the guard did not run has a bug. */
 function rememberOr<Value>(mistake: string) {
   const values = new WeakMap<FastifyRequest, Value>();
   return {

@@ -28,7 +28,7 @@ export const answerErrorOrEmpty401: typeof answerError = (error, request, reply)
     ? reply.code(401).send()
     : answerError(error, request, reply);
 
-/** The body of an error: the English sentence, and the data from which other languages are worded. */
+/** The body of an error: the English sentence, and the data from which other languages make theirs. */
 export const errorBodyOf = (refusal: Message): ErrorBody => ({ error: asSentence(inEnglish(refusal)), ...refusal });
 
 interface Presented {
@@ -43,7 +43,8 @@ function present(error: unknown, request: FastifyRequest): Presented {
     return { status: statusOfKind[known.kind], refusal: known.refusal, retryAfterSeconds: known.retryAfterSeconds };
   }
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
-  // A library's message addresses programmers, so it is not shown. Its status is kept even if none of our codes has it.
+  // The message of a library is for programmers, so it is not shown. Its status is kept, even if none of our codes has that
+  // status.
   if (isFastifyError(error) && status < 500)
     return { status, refusal: message('badRequest', { reason: error.message }) };
   return { status: 500, refusal: message('portalFault', { request: request.id }) };
@@ -134,7 +135,7 @@ function valueAt(source: unknown, path: string): unknown {
   return value;
 }
 
-/** The received value, shortened for a message. */
+/** The received value, shortened so that it fits into a message. */
 function describeValue(value: unknown): MessageParam {
   if (value === undefined) return message('nothingGiven');
   if (typeof value === 'string')
@@ -146,7 +147,7 @@ function describeValue(value: unknown): MessageParam {
   return String(value);
 }
 
-/** Writes characters that cannot be seen as escapes, so that the sender finds them. */
+/** Writes invisible characters as escapes, so that the sender finds them. */
 const withUnseen = (text: string): string =>
   text.replace(/[\p{Cf}\u2028\u2029]/gu, (unseen) => `\\u{${unseen.codePointAt(0)?.toString(16)}}`);
 
@@ -155,8 +156,8 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /**
- * Replaces the text of a zod issue with a message of ours (`decodeIssue`), unless its schema provides one: zod's own sentences
- * are for programmers. For values of a wrong type, `describeIssue` says what is expected.
+ * Replaces the text of a zod issue with a message of ours (`decodeIssue`), unless its schema provides one. The sentences of zod
+ * are for programmers. For a value of a wrong type, `describeIssue` says which type is expected.
  */
 export function speakPlainly(): void {
   z.config({ customError: describe });

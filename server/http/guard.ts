@@ -23,7 +23,7 @@ export interface RecalledKey {
   readonly confirm: () => Promise<unknown>;
 }
 
-/** `onRequest` hooks: they run before the body is read, so the body of an anonymous request never is. */
+/** `onRequest` hooks. They run before the body is read, so the body of an anonymous request is never read. */
 export interface Guard {
   /** 401 without a valid session. */
   signedIn: onRequestAsyncHookHandler;
@@ -34,27 +34,29 @@ export interface Guard {
   /** An API key with the scope `ingest`, or AdminOnly. */
   ingest: onRequestAsyncHookHandler;
   /**
-   * The same without asking about a key that was valid a moment ago. The route asks later: it stores rows only in a transaction
-   * that sees {@link recalledKey}, and confirms it before any other answer.
+   * Like `ingest`, but without a query for a key that was valid a moment ago. The route asks later. It stores rows only in a
+   * transaction that sees {@link recalledKey}, and confirms the key before any other answer.
    */
   ingestOrRecall: onRequestAsyncHookHandler;
-  /** The key that passed `ingestOrRecall` unasked; undefined if there is nothing to confirm. */
+  /** The key that passed `ingestOrRecall` without a query; undefined if no key has to be confirmed. */
   recalledKey: (request: FastifyRequest) => RecalledKey | undefined;
   /** A customer's push token in `X-Customer-Token`: 401 without one of an active customer. */
   customer: onRequestAsyncHookHandler;
   /** The id of the customer that passed `customer`. */
   pushingCustomer: (request: FastifyRequest) => string;
-  /** The customer whose token `customer` rejected, and why; undefined for a token that nobody has. */
+  /** The customer whose token `customer` rejected, and the reason. Undefined if the token belongs to no customer. */
   refusedCustomer: (request: FastifyRequest) => { customerId: string; refusal: Message } | undefined;
-  /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
+  /** The customers that the account may see, once `fleetReader` has passed it. A request for another customer gets 404. */
   fleetScope: (request: FastifyRequest) => FleetScope;
-  /** The account that passed `signedIn` or `admin`; throws if neither ran. */
+  /** The account, once `signedIn` or `admin` has passed it. Throws if neither of them ran. */
   current: (request: FastifyRequest) => SignedIn;
-  /** The same person as the author of a change. */
+  /** The same account as the author of a change. */
   author: (request: FastifyRequest) => Author<AccountActor>;
 }
 
-/** How the API document names an operation, also for generated clients: verb and noun, such as `listSites`. It never changes. */
+/**
+ * The name of an operation in the API document and in generated clients: verb and noun, such as `listSites`. It never changes.
+ */
 export interface Named {
   operationId: string;
 }

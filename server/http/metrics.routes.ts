@@ -18,7 +18,7 @@ export interface MetricsParts {
   poolStatistics: () => { total: number; idle: number; waiting: number };
   /** Open alarms by severity and state. */
   countOpenAlarms: () => Promise<{ severity: string; state: string; count: number }[]>;
-  /** Seconds since the oldest event of an alarm that a recipient is still to be told. */
+  /** The age (in seconds) of the oldest alarm event that still waits for a notification. */
   findOutboxAge: () => Promise<number | null>;
   /** Devices, in Client mode, or customers by their state. */
   countDevices?: () => Promise<Record<string, number>>;
@@ -36,7 +36,7 @@ export interface Metrics {
   recordAnswer: (answer: Answer) => void;
 }
 
-/** The portal's own metrics beside the usual ones of Node: memory, CPU, event loop. */
+/** The metrics of the portal itself, in addition to the usual ones of Node: memory, CPU, event loop. */
 export function createMetrics({
   version,
   engine,
@@ -157,7 +157,7 @@ export function createMetrics({
 export interface MetricsAccess {
   /** `Metrics__Token` */
   token: string | undefined;
-  /** Whether a proxy is trusted, which may run on this machine and forward anybody. */
+  /** Whether a proxy is trusted. It may run on this machine, and may forward requests of anybody. */
   isBehindProxy: boolean;
 }
 
@@ -188,7 +188,7 @@ function timeAnswers(registry: Registry): Metrics['recordAnswer'] {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  // The route pattern, not the path, because every id and every guess would become a series.
+  // The pattern of the route and not the path: otherwise every id and every guessed path would be a series of its own.
   return ({ method, route, status, milliseconds }) =>
     duration.observe({ method, route, status: status ?? 'aborted' }, milliseconds / 1000);
 }
@@ -230,8 +230,8 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
 }
 
 /**
- * Judged by the connection, because forwarded headers prove nothing here. Another host name comes through a proxy, or
- * from a browser on this machine whose page pointed its own name here (DNS rebinding).
+ * Judged by the connection, because forwarded headers prove nothing here. A request for another host name comes through a
+ * proxy, or from a browser on this machine that opened a page whose name points to this machine (DNS rebinding).
  */
 function isLocal({ raw }: FastifyRequest): boolean {
   const { remoteAddress = '' } = raw.socket;
@@ -251,5 +251,5 @@ function isLoopbackHost(host: string): boolean {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
-/** Takes the same time wherever the texts differ, whatever their lengths. */
+/** Takes the same time for all texts, wherever they differ and whatever their lengths. */
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));

@@ -35,7 +35,7 @@ export const untilQuery = z.object({
     `Ends the days of every site at this instant. Only with fromDate and toDate. ${instantDescription}.`,
   ),
 });
-/** Another range beside the first one. */
+/** The range to compare with the first one. */
 export const otherRangeQuery = z.object({
   otherFrom: instantParameter(
     'Start of the other range. Takes otherTo with it; or give otherFromDate and otherToDate.',
@@ -58,7 +58,7 @@ export const languageQuery = z.object({
     default: 'en',
   }),
 });
-/** For routes whose parameters these functions read: no validation. */
+/** For routes whose parameters are read by these functions, without validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
 /** The user and parameters of a query, for the functions below. */
@@ -81,7 +81,7 @@ export interface RangeParameters {
 
 const isGiven = (value: unknown) => value !== undefined && value !== '';
 
-/** Measurement rule 2: `to` must be after `from`. Local dates may replace both: decisions.md 4. */
+/** Measurement rule 2: `to` must be after `from`. Local dates may be given instead: decisions.md 4. */
 export function readRange(query: RangeParameters): AskedRange {
   if (isGiven(query.fromDate) || isGiven(query.toDate)) return readDates(query);
   const fromMicros = readInstant('from', query.from);
@@ -104,7 +104,7 @@ function readDates(query: RangeParameters): AskedRange {
   return calendarRange(dates);
 }
 
-/** A range whose days may end at `until`. */
+/** A range whose last day may end at `until`. */
 export function readRangeUntil(query: RangeParameters & { until?: unknown }): AskedRange {
   const range = readRange(query);
   if (!isGiven(query.until)) return range;
@@ -124,7 +124,7 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
   }
 }
 
-/** Whether another range was given at all. */
+/** Whether the query has a range to compare with. */
 export const hasOtherRange = (query: Record<string, unknown>): boolean =>
   Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
 
@@ -142,7 +142,7 @@ interface AskedDevices {
   siteIds?: unknown;
 }
 
-/** Measurement rule 3: none means all devices. Sites and single devices may be combined. */
+/** Measurement rule 3: without ids, all devices are meant. Sites and single devices may be combined. */
 export function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
   return scopeOf(readIds('deviceIds', 'devices', deviceIds), readIds('siteIds', 'sites', siteIds));
 }
@@ -202,7 +202,7 @@ export function readZone(field: string, text: unknown): string | null {
 
 /** The instant of a query parameter, in epoch microseconds. Throws `invalid`. */
 export function readInstant(field: string, text: unknown): number {
-  // An unescaped plus sign in a URL arrives as a space.
+  // A plus sign that is not escaped in a URL arrives as a space.
   const micros = typeof text === 'string' ? parseInstant(text.trim().replace(/ (?=\d\d:?\d\d$)/, '+')) : null;
   if (micros !== null) return micros;
   throw badParameter(field, text, message('isoInstant'));
@@ -214,7 +214,7 @@ function readDate(field: 'fromDate' | 'toDate', value: unknown): string {
   throw refuse('badLocalDate', { got: came(value) }, { field });
 }
 
-/** `accepted` describes what the parameter accepts. */
+/** `accepted` describes the values that the parameter accepts. */
 export const badParameter = (field: string, value: unknown, accepted: MessageParam) =>
   refuse('badParameter', { got: came(value), accepted }, { field });
 

@@ -15,7 +15,7 @@ export interface Answer {
   /** The status that was sent; null if the client went away before the end of the response. */
   status: number | null;
   milliseconds: number;
-  /** The budgets in which it waited for its turn (base/budgets.ts). */
+  /** The budgets for which the request had to wait (base/budgets.ts). */
   waitedFor: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function logOf(request: FastifyRequest): FastifyBaseLogger {
   return request.log.child({ reqId: request.id, ...askers.get(request) });
 }
 
-/** Longer than any of the portal's own URLs. A URL may have 128 KiB, and anyone could fill the disk with them. */
+/** Longer than any URL of the portal. A URL may have 128 KiB, with which anyone could fill the disk. */
 const longestPath = 300;
 
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */
@@ -95,7 +95,7 @@ export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 const seldomMs = 10_000;
 
-/** Calls `write` at most every ten seconds, with the number of requests for it since the last call. */
+/** Calls `write` at most every ten seconds, with the number of calls since the last time. */
 export function seldom<Details extends unknown[]>(write: (count: number, ...details: Details) => void) {
   let [count, wroteAt] = [0, -Infinity];
   return (...details: Details): void => {
@@ -109,7 +109,7 @@ export function seldom<Details extends unknown[]>(write: (count: number, ...deta
 type Verdicts = Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>;
 
 const summaryEveryMs = 60_000;
-/** A delivery that takes longer gets a line of its own, too. */
+/** An ingest that takes longer than this gets a log line of its own, too. */
 const slowMs = 1_000;
 
 interface Summary extends Verdicts {
@@ -120,14 +120,14 @@ interface Summary extends Verdicts {
 
 const verdictsOf = new WeakMap<FastifyRequest, Verdicts>();
 
-/** Logs what became of the rows of a delivery. */
+/** Logs the verdicts on the rows of an ingest. */
 export function logDelivery(request: FastifyRequest, verdicts: Verdicts): void {
   verdictsOf.set(request, verdicts);
 }
 
 /**
- * Logs one line per minute and API key instead of one per delivery, because gateways send thousands a second. Errors and slow
- * deliveries keep lines of their own.
+ * Logs one line per minute and API key and not one per request, because gateways send thousands of requests a second. Errors
+ * and slow requests get lines of their own.
  */
 export class DeliveryLog {
   readonly #log: FastifyBaseLogger;
@@ -138,7 +138,7 @@ export class DeliveryLog {
     this.#log = log;
   }
 
-  /** Adds an answer to the summary of its key; false if it is to have a line of its own. */
+  /** Adds an answer to the summary of its key. False if the answer needs a line of its own. */
   take({ request, status, milliseconds }: Answer): boolean {
     const verdicts = verdictsOf.get(request);
     const apiKey = findApiKey(request);
@@ -152,7 +152,7 @@ export class DeliveryLog {
     return milliseconds < slowMs;
   }
 
-  /** Writes the summary since the last one; also called when the portal stops. */
+  /** Writes the summary of the time since the last one. Also called when the portal stops. */
   write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -7,7 +7,7 @@ import { type Precondition, refuse } from '../base/errors.ts';
 import type { ClientParts } from './client-parts.ts';
 import { guarded, type Named, type App } from './guard.ts';
 
-/** How the API document describes a write. */
+/** The parts of a write that the API document describes. */
 interface Texts extends Named {
   summary: string;
   description?: string;
@@ -22,7 +22,7 @@ interface Changing {
 interface Resource<Stored, Answer, Values, Change> {
   path: string;
   tags: readonly string[];
-  /** Limit of the body in bytes; by default that of the application. */
+  /** The maximum size of the body in bytes; by default that of the application. */
   bodyLimit?: number;
   answer: z.ZodType;
   present: (stored: Stored) => Answer;
@@ -45,7 +45,7 @@ export function writeRoutes<Stored, Answer, Values, Change>(
   const options = { onRequest: guard.admin, ...(bodyLimit !== undefined && { bodyLimit }) };
   const send = (reply: FastifyReply, stored: Stored) => withVersion(reply, present(stored), versionOf);
 
-  // Bodies are parsed again, because the types of routes cannot follow a schema that is a parameter.
+  // Bodies are parsed a second time, because the type of a route cannot depend on a schema that is a parameter.
   const { body, run: create, ...texts } = resource.create;
   app.post(
     path,
@@ -77,7 +77,7 @@ export function writeRoutes<Stored, Answer, Values, Change>(
 
 export const asSchema = (schema: z.ZodType): z.ZodType => schema;
 
-/** `DELETE` of a resource for administrators. Where it has versions, `If-Match` may name the one to delete. */
+/** `DELETE` of a resource for administrators. If the resource has versions, `If-Match` may name the version to delete. */
 export function removeRoute<Stored>(
   app: App,
   { database, guard }: Pick<ClientParts, 'database' | 'guard'>,
@@ -120,7 +120,7 @@ export function removeRoute<Stored>(
 
 const etagOf = (version: string) => `"${version}"`;
 
-/** The headers of a PUT or DELETE with the version that it replaces or deletes. */
+/** The headers of a PUT or DELETE, with the version that it may replace or delete. */
 export const ifMatchHeaders = z.looseObject({
   'if-match': z.string().optional().meta({
     description:

@@ -14,12 +14,12 @@ import { brandIcon, iconColors } from './brand-icon.rules.ts';
 import { plainText } from '../workbook/workbook-text.ts';
 
 const retryAfterSeconds = 5;
-/** A start that waits longer than this logs it. */
+/** If a start waits longer than this, the wait is logged. */
 const patienceMs = 2_000;
 
 export interface StartingServerOptions {
   publicUrl: string;
-  /** The brand of the settings; the database may have another one. */
+  /** The brand in the settings. The brand in the database may differ. */
   branding: Parameters<typeof startingPage>[0]['branding'];
   onLongWait: (waitingFor: string) => void;
 }
@@ -30,15 +30,15 @@ const steps: Record<StartingStep, string> = {
   preparation: 'the preparation of the database',
 };
 
-/** Reports beside `Unhealthy` what the portal waits for; a header holds no other characters. */
+/** Reports `Unhealthy` and what the portal waits for. A header can hold only these characters. */
 export const waitingForHeader = (waitingFor: string): Record<string, string> => ({
   'x-waiting-for': waitingFor.replace(/[^\x20-\x7e]/g, '?'),
 });
 
 /**
- * Answers instead of the portal while it starts: `/health`, so that no supervisor kills a working process; `/health/ready`, with
- * what is being waited for in a header; a page that reloads itself to browsers; anything else gets 503 with `Retry-After`.
- * Nothing of the application runs yet.
+ * Answers for the portal while it starts. `/health` says that the process works, so that no supervisor kills it.
+ * `/health/ready` has a header that says what the portal waits for. Browsers get a page that reloads itself. All other requests
+ * get 503 with `Retry-After`. No part of the application runs yet.
  */
 export class StartingServer {
   readonly #server: Server;
@@ -56,14 +56,14 @@ export class StartingServer {
     this.#server.maxConnections = connectionLimits.ofSource;
   }
 
-  /** Listens; 0 takes a free port. Throws the system's error. */
+  /** Starts to listen; port 0 means any free port. Throws the error of the system. */
   async listen(host: string, port: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#server.once('error', reject).listen(port, host, resolve);
     await promise;
   }
 
-  /** What the start waits for from now on, with details if there are any. */
+  /** Sets what the start waits for from now on, with details if there are any. */
   say(step: StartingStep, detail = ''): void {
     this.#step = step;
     this.#detail = detail;
@@ -72,8 +72,8 @@ export class StartingServer {
   }
 
   /**
-   * The listening socket, for `server.listen({ handle })`: the successor takes it over, so no connection is refused in between. It
-   * also gets later requests on connections that are open already.
+   * The listening socket, for `server.listen({ handle })`. The portal takes it over, so no connection is refused in between.
+   * The portal also gets later requests on connections that are already open.
    */
   handOver(successor: Server): unknown {
     clearTimeout(this.#timer);
@@ -108,7 +108,7 @@ export class StartingServer {
         'content-length': Buffer.byteLength(body),
         'cache-control': 'no-store',
         vary: 'accept, accept-language',
-        // The next request is for the portal itself.
+        // The next request on this connection goes to the portal itself.
         connection: 'close',
         ...(status === 200
           ? {}
@@ -148,7 +148,7 @@ const look = async () => {
 setInterval(() => look().catch(() => undefined), 2000);
 `;
 
-/** What the content security policy needs beside its own for the one script of the page. */
+/** Additions to the content security policy for the one script of the page. */
 export const scriptPolicy = `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 const styles = `
@@ -179,13 +179,13 @@ interface StartingPageContent {
   branding: Pick<Branding, 'applicationName' | 'primaryColor' | 'footerText'>;
   language: Language;
   step: StartingStep;
-  /** The current detail, for technicians; '' if the step says everything. */
+  /** The current detail, for technicians; empty if the step says everything. */
   detail: string;
 }
 
 /**
- * The page for a browser while the portal starts. It opens the portal automatically. It is self-contained, because no
- * files are served yet; without scripts it reloads itself.
+ * The page that a browser shows while the portal starts. It opens the portal automatically. It contains everything it needs,
+ * because no files are served yet. Without scripts it reloads itself.
  */
 export function startingPage({ branding, language, step, detail }: StartingPageContent): string {
   const { title, opens, [step]: doing } = { ...starting, ...translationsIn(language, 'starting') };

@@ -10,7 +10,7 @@ import { errorBodyOf, nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
 
 const notBuilt = 'The page has not been built; run npm run build in the folder of the portal, then start it again.\n';
-// Paths that are never pages; an unknown one there is a mistake of a program, not a bookmark.
+// Paths that are never pages. An unknown path below them is a mistake in a program, not a bookmark.
 const neverPages = /^\/+(?:api|health|metrics|uploads|assets)(?:\/|$)/i;
 
 /**
@@ -23,14 +23,14 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
     await app.register(staticFiles, {
       root: folder,
       index: 'index.html',
-      // A route per file; any other path, folders included, reaches the handler below.
+      // Each file has a route. Any other path, including folders, reaches the handler below.
       wildcard: false,
       globIgnore: ['assets/**'],
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
     });
-    // Hundreds of files; a route for each would take 14 MiB (ADR 28).
+    // There are hundreds of files. A route for each would take 14 MiB (ADR 28).
     const assets = new Set(await readdir(join(folder, 'assets')));
     app.get('/assets/*', { schema: { hide: true, params: z.object({ '*': z.string() }) } }, (request, reply) => {
       const name = request.params['*'];
@@ -55,8 +55,8 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
 }
 
 /**
- * Repairs the URL of a page with a broken escape by taking each `%` of the path literally. The browser then gets the
- * page, which reports that it does not exist, instead of JSON. Other URLs stay the same.
+ * Repairs the URL of a page with a broken escape: each `%` in the path is taken literally. So the browser gets the page, which
+ * says that the address does not exist, and not JSON. Other URLs stay the same.
  */
 export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const path = pathOf(url);
@@ -69,7 +69,7 @@ export function readablePageUrl({ url = '/', headers }: Pick<IncomingMessage, 'u
   }
 }
 
-/** A program that requests a file such as `/robots.txt` and accepts anything gets a 404. */
+/** A program that requests a file such as `/robots.txt`, and accepts any type, gets a 404. */
 function isPageWanted(path: string, accept: string | undefined): boolean {
   const isFile = /\.[^/]*$/.test(path);
   return path === '/' || (isFile ? namesHtml(accept) : takesHtml(accept));

@@ -11,9 +11,9 @@ import { whenClosed, clientGone, turnOf } from '../client-gone.ts';
 import type { App } from '../guard.ts';
 import { yieldToOthers } from '../../database/turns.ts';
 
-/** Smaller answers are not counted. */
+/** Smaller answers do not count. */
 const smallAnswer = 16 * 1024;
-/** What a stream holds at once: a part that waits for the socket, and the next one read ahead. */
+/** The memory of a stream: the part that waits for the socket, and the next part, which is read ahead. */
 const partsOfStream = 128 * 1024;
 
 /**
@@ -33,7 +33,7 @@ export function limitUnread(app: App, log: FastifyBaseLogger, maxBytes: number =
   app.addHook('onRequest', (request, reply, done) => {
     const count = waitingOn(request.raw.socket);
     if (count <= requestsOfOne) return done();
-    // The connection ends with this answer, so later requests on it get none.
+    // The connection ends with this answer, so later requests on it get no answer.
     if (count > requestsOfOne + 1) return;
     void reply.header('connection', 'close');
     noteFlood(request.ip);
@@ -54,15 +54,15 @@ function heldBy(payload: unknown, contentLength: number): number {
   return payload instanceof Readable ? Math.min(partsOfStream, contentLength) : 0;
 }
 
-/** Larger answers are written piece by piece; as one text, 600,000 values block everyone for 100 ms. */
+/** Answers with more values are written piece by piece. Written as one text, 600,000 values would block everyone for 100 ms. */
 const largeFrom = 20_000;
-/** Written at once: some 100 KiB and two milliseconds. */
+/** The number of values that are written at once: some 100 KiB, which take two milliseconds. */
 const valuesPerPiece = 5_000;
-/** The memory of a value until it is sent, with its share of the surrounding object. */
+/** The memory of a value until it is sent, including its share of the object around it. */
 const bytesPerValue = 24;
 
 const underWay = limiterOf('largeAnswers');
-/** A client that reads its answer slowly does not keep its place for long; the rest then counts as unread. */
+/** A client that reads its answer slowly loses its place after this time. The rest of the answer then counts as unread. */
 const longestPlaceMs = 10_000;
 
 /** Waits until an answer with this many values may be read. Throws `unavailable`. */
@@ -76,7 +76,7 @@ export async function waitForPlace(reply: FastifyReply, accountId: string, value
 
 /** A large JSON answer that is written while it is sent: a new piece whenever the client has read the last one. */
 export class LargeAnswer extends Readable {
-  /** The memory it holds until it has been sent. */
+  /** The memory that the answer holds until it has been sent. */
   readonly heldBytes: number;
   readonly #pieces: Iterator<string>;
 
@@ -95,7 +95,7 @@ export class LargeAnswer extends Readable {
     if (this.destroyed) return;
     let text = '';
     let next = this.#pieces.next();
-    // Names and brackets go with the values that follow.
+    // Names and brackets count with the values after them.
     for (; next.done !== true; next = this.#pieces.next()) {
       text += next.value;
       if (text.length > 1024) break;
@@ -112,13 +112,13 @@ export function writeLargeAnswers(app: App): void {
     const values = countValues(payload);
     if (values < largeFrom) return done(null, payload);
     answers.set(request, new LargeAnswer(payload, values));
-    // Serializers return text; the next hook replaces it.
+    // Serializers return text, which the next hook replaces.
     done(null, null);
   });
   app.addHook('onSend', (request, _reply, payload, done) => done(null, answers.get(request) ?? payload));
 }
 
-/** The approximate number of numbers and texts in a JSON value; of a long list only some entries are examined. */
+/** The approximate number of numbers and texts in a JSON value. Of a long list only some entries are counted. */
 function countValues(value: unknown): number {
   if (value === null || typeof value !== 'object') return 1;
   if (!Array.isArray(value)) return countAll(Object.values(value));

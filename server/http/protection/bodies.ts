@@ -10,11 +10,11 @@ const graceMs = 15_000;
 const slowestBytesPerMs = 32;
 
 /**
- * Ends a request whose body does not arrive within 15 s, plus 1 s for each 32 kB that its route accepts, as Node does for those
- * that exceed `requestTimeout`.
+ * Ends a request if its body does not arrive within 15 s, plus 1 s for each 32 kB that its route accepts. Node does the same
+ * with requests that exceed `requestTimeout`.
  */
 export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
-  // Only once the body is to be read; bodies of requests refused earlier are drained.
+  // The time begins only when the body is to be read. Bodies of requests that were rejected earlier are drained.
   app.addHook('preParsing', (request, reply, _payload, done) => {
     done();
     const { raw, headers, routeOptions } = request;
@@ -34,9 +34,9 @@ const maxDrainBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
 
 /**
- * Gets an early response (413, 401) to a client that is still sending: the response is sent at once, the rest of the body is read
- * and discarded, and only then does the response end. Closing a connection with unread bytes resets it, and the client would lose
- * the response. Bodies longer than 64 MiB or 10 s are cut off.
+ * Lets a client that is still sending receive an early response (413, 401). The response is sent at once, the rest of the body
+ * is read and discarded, and only then the response ends. If a connection with unread bytes were closed, it would be reset and
+ * the client would lose the response. Bodies above 64 MiB or 10 s are cut off.
  */
 export const drainUnreadBody: onSendHookHandler = (request, reply, payload, done) => {
   if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') {
@@ -44,7 +44,7 @@ export const drainUnreadBody: onSendHookHandler = (request, reply, payload, done
     return;
   }
   void reply.header('content-length', Buffer.byteLength(payload));
-  // Fastify would close the connection; after a complete body it can serve the next request.
+  // Fastify would close the connection. After a complete body the connection can serve the next request.
   void reply.removeHeader('connection');
   async function* answerThenDrain() {
     yield payload;
@@ -79,7 +79,7 @@ function drain(body: IncomingMessage): Promise<boolean> {
 
 const isRead = (body: IncomingMessage) => body.complete || body.readableEnded;
 
-/** Smaller bodies are not counted: even one on each connection takes little memory. */
+/** Smaller bodies do not count: even one on each connection takes little memory. */
 const smallBody = 16 * 1024;
 /** Larger bodies are lists. They are read piece by piece and counted as they arrive (list-upload.ts). */
 const largestWhole = 4 * 1024 * 1024;

@@ -31,8 +31,9 @@ function openConnections(server: Server): Connections {
 }
 
 /**
- * Limits all connections and those of each source, so that nobody fills the process with half-sent requests. For a trusted proxy,
- * which carries the connections of many, only the total counts. Refused connections are closed and counted in the log.
+ * Limits all connections, and those of each source, so that nobody fills the process with half-sent requests. A trusted proxy
+ * carries the connections of many clients, so only the total limit applies to it. Rejected connections are closed and counted
+ * in the log.
  */
 export function limitConnections(
   server: Server,
@@ -59,9 +60,9 @@ export function limitConnections(
 }
 
 /**
- * Closes connections on which more than `max` requests wait for an answer, and returns how many wait on one. Runs
- * before all other request listeners: one read of 64 KiB may contain thousands of requests, which Node parses to the
- * end, and Fastify would use 10 MB for them.
+ * Closes connections on which more than `max` requests wait for an answer. Returns how many wait on a connection. It runs
+ * before all other request listeners: one read of 64 KiB may contain thousands of requests. Node parses all of them, and
+ * Fastify would use 10 MB for them.
  */
 export function closeFloods(server: Server, max: number, note: (source: string) => void): (socket: Socket) => number {
   const waiting = new WeakMap<Socket, number>();
@@ -87,8 +88,9 @@ export function closeFloods(server: Server, max: number, note: (source: string) 
 }
 
 /**
- * Returns a function that makes the connections of a source take turns: each event loop turn reads one of them. Parsing the last read of
- * a closed connection takes 20 ms; all 300 connections of a source in one turn block everybody for 10 s and hold 1.5 GB.
+ * Returns a function that makes the connections of a source take turns: only one of them is read in each turn of the event
+ * loop. Parsing the last read of a closed connection takes 20 ms. If all 300 connections of a source were read in one turn,
+ * they would block everybody for 10 s and hold 1.5 GB.
  */
 function takeTurns(server: Server): (source: string) => void {
   const openOf = openConnections(server);
@@ -117,7 +119,7 @@ const refusals = new Map<unknown, DomainError>([
 
 /** Responds with `{ error }` when Node refuses a request before it reaches a route. */
 export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonly<Record<string, string>>) {
-  // The latest response of each connection: a second one in the middle of it would be garbage.
+  // The latest response of each connection. A second response in the middle of it would be garbage.
   const answering = new WeakMap<Socket, ServerResponse>();
   return {
     onClientError(error: Error, socket: Socket) {
@@ -137,7 +139,7 @@ export function answerMalformedRequests(log: FastifyBaseLogger, headers: Readonl
     watch(server: Server) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         answering.set(request.socket, response);
-        // A connection that waits for its next request would keep the headers of this one, up to 128 KiB.
+        // A connection that waits for its next request would keep the headers of the last one, up to 128 KiB.
         whenClosed(response, () => {
           if (answering.get(request.socket) === response) answering.delete(request.socket);
         });

@@ -6,21 +6,26 @@ import { sourceOf } from '../../base/source-address.ts';
 import { seldom } from '../request-log.ts';
 import { whenClosed } from '../client-gone.ts';
 
-/** Bytes that arrive in between are not counted. Checking 4,000 connections takes a millisecond. */
+/**
+ * How often connections are checked. Bytes between two checks are not counted. Checking 4,000 connections takes a millisecond.
+ */
 const lookEveryMs = 50;
 
 interface Counted {
   socket: Socket;
   source: string;
-  /** Its bytes that belong to requests; more than it has sent while a body of known length arrives. */
+  /**
+   * The bytes of the connection that belong to requests. While a body of known length arrives, they are more than the
+   * connection has sent.
+   */
   understood: number;
   /** The request whose body, of unknown length, is arriving. */
   chunked: IncomingMessage | undefined;
   /** Requests in progress, each with the size of its headers and the time of their arrival. */
   readonly open: Map<ServerResponse, { size: number; sinceMs: number }>;
-  /** When the incomplete headers began; undefined without any. */
+  /** When the incomplete headers began; undefined if there are none. */
   sinceMs: number | undefined;
-  /** Bytes of such headers and of requests without an answer, and the sum of how long each has been there. */
+  /** The bytes of incomplete headers and of requests without an answer; and for how long these have waited, added up. */
   held: number;
   waited: number;
 }
@@ -71,7 +76,7 @@ export class HeldHeaders {
       socket.once('close', () => this.forget(socket));
       this.#timer ??= setInterval(() => this.#look(), lookEveryMs).unref();
     });
-    // Before the application changes the address.
+    // Read before the application changes the address.
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const own = this.#counted.get(request.socket);
       if (own === undefined) return;
@@ -80,7 +85,7 @@ export class HeldHeaders {
       own.sinceMs = undefined;
       whenClosed(response, () => own.open.delete(response));
       if (request.headers['transfer-encoding'] !== undefined) {
-        // The end of such a body cannot be determined, so what follows it gets no answer and is discarded.
+        // The end of such a body is unknown. So everything after it is discarded and gets no answer.
         own.chunked = request;
         response.setHeader('connection', 'close');
         return;
@@ -88,7 +93,7 @@ export class HeldHeaders {
       const { bytesRead } = request.socket;
       const bodyLength = Number(request.headers['content-length'] ?? 0);
       const end = Math.min(own.understood, bytesRead - head) + head + bodyLength;
-      // Two bytes per header, the least that clients write. The rest belongs to the next request.
+      // Each header adds at least two bytes, because clients write no fewer. The remaining bytes belong to the next request.
       const spaces = request.rawHeaders.length;
       own.understood = bytesRead > end && bytesRead <= end + spaces ? bytesRead : end;
     });
