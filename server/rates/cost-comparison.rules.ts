@@ -8,24 +8,24 @@ import { money, roundEach, roundMoney, zero } from '../base/money.ts';
 import { dateAt, type MicrosRange } from '../base/instants.ts';
 import { type Tariff, tariffInForce } from './tariffs.rules.ts';
 
-/** The totals to compare, of the same sites and devices in the same order. */
+/** The totals to compare. Both have the same sites and devices in the same order. */
 export interface ComparedTotals {
   current: readonly SiteTotals[];
   other: readonly SiteTotals[];
-  /** The energy and the days of the current range, at the prices of the other one. */
+  /** The energy and the days of the current range at the prices of the other range. */
   atOtherPrices: readonly SiteTotals[];
 }
 
 /** The reasons for which an amount differs; the two add up to the difference. */
 type Effects = Omit<Wire['totals'][number], 'currency'>;
 type ComparedLine = Omit<Wire['lines'][number], 'siteName'>;
-/** The energy cost of a device. That of a device that does not add up is included in another one. */
+/** The energy cost of a device. If the device is a sub-meter, this cost is included in that of its main meter. */
 type ComparedDevice = Pick<Wire['devices'][number], 'currency' | 'energyKwh' | 'otherEnergyKwh' | keyof Effects> & {
   number: number;
 };
 
 interface CostComparison {
-  /** One per currency; currencies are never added up. */
+  /** One comparison for each currency, because currencies are never added up. */
   totals: Wire['totals'];
   /** The lines of a currency add up to its total, in each column. */
   lines: ComparedLine[];
@@ -34,10 +34,9 @@ interface CostComparison {
 }
 
 /**
- * Why the cost of a range differs from that of another one (docs/energy.md). The price effect is what the range costs minus what
- * it would cost at the prices of the other one; the quantity effect is the rest. Amounts are those of the breakdowns of both
- * ranges, price effects are rounded so that they add up, and the quantity effect is the rest, so every row and every column adds
- * up.
+ * Why the cost of a range differs from that of another range (docs/energy.md). The price effect is the cost of the range minus
+ * its cost at the prices of the other range. The quantity effect is the rest. Amounts are those of the breakdowns of both
+ * ranges. Price effects are rounded so that they add up; quantity effects are the rest. So every row and every column adds up.
  */
 export function compareCosts(totals: ComparedTotals): CostComparison {
   const [current, other] = [stateCosts(totals.current), stateCosts(totals.other)];
@@ -72,7 +71,7 @@ const effectsOf = (cost: Big, otherCost: Big, price: Big): Effects => ({
 });
 
 interface Amount {
-  /** kWh or months. */
+  /** The quantity in kWh or months. */
   quantity: number;
   exact: Big;
   /** The amount that the cost breakdown of the range shows. */
@@ -150,7 +149,10 @@ function readCells(totals: ComparedTotals, costs: readonly StatedCost[], otherCo
   );
 }
 
-/** Periods whose energy differs at the prices of the other range were replaced; each site gets one line for what replaced what. */
+/**
+ * Some periods were replaced: their energy differs at the prices of the other range. Each site gets one line for all of these
+ * periods.
+ */
 function mergeReplaced(cells: readonly Cell[]): Cell[] {
   const merged: Cell[] = [];
   for (const own of Map.groupBy(cells, (cell) => cell.siteId).values()) {
@@ -168,7 +170,7 @@ function mergeReplaced(cells: readonly Cell[]): Cell[] {
   return merged;
 }
 
-/** Sums of floats in another order differ in their last digits. */
+/** Float sums in another order differ in their last digits. */
 const leastShare = 1e-9;
 const isReplaced = ({ current: { quantity }, atOtherPrices }: Cell) =>
   Math.abs(quantity - atOtherPrices.quantity) > leastShare * Math.max(quantity, atOtherPrices.quantity);
@@ -207,7 +209,7 @@ type DeviceCosts = ReadonlyMap<number, readonly { currency: string; energyCost: 
 interface OfCurrency {
   currency: string;
   digits: number;
-  /** The rounded price effect of all lines for energy and export. */
+  /** The price effect of all lines for energy and export, rounded. */
   ofEnergy: Big;
   current: DeviceCosts;
   other: DeviceCosts;
@@ -248,8 +250,9 @@ interface TariffSpan<T> {
 }
 
 /**
- * The tariffs of the other range moved to the current one, day by day. Its first day gets the prices of the first day there; if
- * it is longer, its remaining days get those of the last day there. Null if the same tariffs are in force anyway.
+ * The tariffs of the other range moved to the current range, day by day. The first day gets the prices of the first day there.
+ * If the current range is longer, its remaining days get the prices of the last day there. Null if the same tariffs are in
+ * force anyway.
  */
 export function shiftTariffs<T extends Tariff>(
   tariffs: readonly T[],
@@ -276,7 +279,7 @@ function daysOf({ fromMicros, toMicros }: MicrosRange, timeZone: string) {
   return { first: dateAt(fromMicros, timeZone), last: dateAt(Math.max(fromMicros, toMicros - 1), timeZone) };
 }
 
-/** Which tariff is in force from which day on, from the first day to the last. */
+/** From which day on each tariff is in force, between the first day and the last. */
 function spansIn<T extends Tariff>(
   tariffs: readonly T[],
   { first, last }: { first: Temporal.PlainDate; last: Temporal.PlainDate },

@@ -26,14 +26,14 @@ type StatedLine = DashboardSummary['periods'][number];
 export interface ChargedSite {
   siteId: string;
   priced: PricedEnergy;
-  /** The local days for which it pays the fixed charge. */
+  /** The number of local days for which the site pays the fixed charge. */
   days: TariffDays;
-  /** Devices that do not add up are rounded separately. */
+  /** The devices. Sub-meters are rounded separately. */
   devices: readonly { number: number; priced: PricedEnergy; addsUp: boolean }[];
 }
 
 export interface CostStatement {
-  /** One per currency; currencies are never added up. */
+  /** One statement for each currency, because currencies are never added up. */
   costs: StatedCost[];
   sites: Map<string, StatedCost[]>;
   devices: Map<number, { currency: string; energyCost: number }[]>;
@@ -41,8 +41,8 @@ export interface CostStatement {
 }
 
 /**
- * What sites pay, by currency (energy-and-cost.md 7). Everything is exact until each total is rounded once; sites, devices and
- * lines are rounded so that they add up to it.
+ * What sites pay, by currency (energy-and-cost.md 7). All amounts are exact until each total is rounded once. Then sites,
+ * devices and lines are rounded so that they add up to the total.
  */
 export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
   const bySite = sites.map((site) => ({ site, costs: costsOf(site.priced, site.days) }));
@@ -122,7 +122,7 @@ const devicesOf = ({ devices }: ChargedSite, currency: string) =>
     return cost === undefined ? [] : [{ number, cost, addsUp }];
   });
 
-/** Merges lines of the same name and rate across sites and tariffs; the export credit is last. */
+/** Merges lines with the same name and rate, also those of several sites and tariffs. The export credit comes last. */
 function mergedLines(lines: readonly PricedLine[]) {
   const keyOf = ({ name, ratePerKwh, isExport }: PricedLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
   const merged = [...Map.groupBy(lines, keyOf).values()].flatMap((own) => {
@@ -147,21 +147,21 @@ export interface BreakdownPart {
   /** Local date or month; null if the whole range is one part. */
   group: string | null;
   priced: PricedEnergy;
-  /** The days for which it pays the fixed charge. */
+  /** The days for which the site pays the fixed charge. */
   days: TariffDays;
 }
 
-/** Limit of the local days or months of all sites together. */
+/** The maximum number of local days or months of all sites together. */
 export const maxParts = 10_000;
 
-/** About how many parts a breakdown has. */
+/** The approximate number of parts of a breakdown. */
 export function countParts(range: AskedRange, group: CostGroup, siteCount: number): number {
   if (group === 'period') return siteCount;
   const days = Math.ceil(lengthOf(range) / dayMicros);
   return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
 }
 
-/** Refuses a breakdown with too many lines; names the next coarser group. */
+/** Rejects a breakdown with too many lines. The error names the next coarser group. */
 export function refuseTooManyParts(range: AskedRange, group: CostGroup, siteCount: number): void {
   const parts = countParts(range, group, siteCount);
   if (group === 'period' || parts <= maxParts) return;

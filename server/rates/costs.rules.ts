@@ -11,7 +11,7 @@ import {
   type TariffPeriod,
 } from './tariffs.rules.ts';
 
-/** Slots of one or more devices that share a price timeline, from `startMicros` on. */
+/** Slots of one or more devices with the same price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {
   startMicros: number;
   /** A slot cut by the range has only the energy of the part inside. */
@@ -21,16 +21,16 @@ export interface SlotEnergy extends EnergyBuckets {
 /** Energy at one rate. */
 export interface EnergyLine {
   tariff: Tariff;
-  /** Null is the default rate. */
+  /** The rate of the period; null for the default rate. */
   period: TariffPeriod | null;
   importedKwh: number;
-  /** The part that was spread over gaps. */
+  /** The part of the energy that was spread over gaps. */
   interpolatedKwh: number;
 }
 
-/** Energy by line of a tariff, before it is priced; slots can be added repeatedly. */
+/** The energy of each line of a tariff before it is priced. Slots can be added repeatedly. */
 export interface PricedEnergy {
-  /** By period, or by tariff for its default rate. */
+  /** By period; for the default rate, by tariff. */
   lines: Map<TariffPeriod | Tariff, EnergyLine>;
   /** By tariff, including tariffs that do not credit export. */
   exported: Map<Tariff, { kwh: number; interpolatedKwh: number }>;
@@ -38,7 +38,7 @@ export interface PricedEnergy {
   exportedKwh: number;
   /** The interpolated energy of import and export together. */
   interpolatedKwh: number;
-  /** Import without a tariff in force. */
+  /** Imported energy for which no tariff is in force. */
   unpricedKwh: number;
   unpricedInterpolatedKwh: number;
 }
@@ -53,27 +53,27 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
   unpricedInterpolatedKwh: 0,
 });
 
-/** Adds the part of the slots that lies in each interval; a slot cut by a change of price counts pro rata. */
+/** Adds the part of the slots in each interval. If a price changes within a slot, its energy is divided by time. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
   for (const interval of intervals) priceNext({ priced, open: openSum() }, slots, [interval]);
 }
 
-/** What was priced, and the sum of the interval that may go on after it. */
+/** The priced energy, and the sum of the last interval, which may go on. */
 export interface OpenEnergy {
   priced: PricedEnergy;
   open: OpenSum;
 }
 
 /**
- * What an interval adds up to so far: by column its whole slots, then those that it cuts. An interval that goes on is so added up
- * in the same order as at once, and has the same sum to the bit.
+ * The sums of an interval so far: for each column first its whole slots, then the slots that it cuts. So an interval that goes
+ * on is added up in the same order as a whole interval, and has the same sum to the bit.
  */
 type OpenSum = Float64Array;
 const columns = energyColumns.length;
 export const openSumLength = 2 * columns;
 export const openSum = (): OpenSum => new Float64Array(openSumLength);
 
-/** The same for slots that follow those priced before; with `leavesOpen`, the last interval may go on after them. */
+/** The same for slots that follow the slots priced before. With `leavesOpen`, the last interval may go on after these slots. */
 export function priceNext(
   { priced, open }: OpenEnergy,
   slots: SlotEnergy,
@@ -91,7 +91,7 @@ export function priceNext(
   }
 }
 
-/** Adds the slots between two instants of their range; slots cut by them count pro rata. */
+/** Adds the slots between two instants of their range. The energy of a slot that is cut is divided by time. */
 function addBetween(sum: OpenSum, slots: SlotEnergy, { toMicros, ...interval }: MicrosRange): void {
   const { startMicros, range } = slots;
   const fromMicros = Math.max(interval.fromMicros, startMicros);
@@ -157,7 +157,7 @@ export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
   return sum;
 }
 
-/** Import of sites without a tariff in force. */
+/** Imported energy at sites without a tariff in force. */
 export const unpricedKwhOf = (sites: readonly { priced: PricedEnergy }[]): number =>
   sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
 
@@ -170,7 +170,7 @@ function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
 
 /** The parts of a total. */
 export interface Amounts {
-  /** Import at its rates, less the credit for export. */
+  /** The cost of import at its rates, minus the credit for export. */
   energyCost: Big;
   fixedCharge: Big;
   vat: Big;
@@ -191,7 +191,7 @@ export interface Cost extends Amounts {
   lines: PricedLine[];
 }
 
-/** One line of the energy cost; the credit for export is one of its own, and negative. */
+/** One line of the energy cost. The credit for export is a line of its own, and negative. */
 export interface PricedLine {
   tariff: Tariff;
   name: string;
@@ -206,7 +206,7 @@ export interface PricedLine {
 /** The name of the line that credits export. */
 export const exportLineName = 'Export';
 
-/** The cost per currency (energy-and-cost.md 7) of priced energy and of the days for which one site pays its fixed charge. */
+/** The cost per currency (energy-and-cost.md 7): of priced energy, and of the days for which a site pays its fixed charge. */
 export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
   const lines = energyLines(priced);
   const fixed = fixedCharges(days);
@@ -226,7 +226,7 @@ export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
 
 const sum = (amounts: readonly Big[]) => amounts.reduce((all, amount) => all.plus(amount), zero);
 
-/** The lines of the energy cost, one multiplication each. */
+/** The lines of the energy cost. Each is the result of one multiplication. */
 export function energyLines(priced: PricedEnergy): PricedLine[] {
   const lines: PricedLine[] = [];
   for (const { tariff, period, importedKwh, interpolatedKwh } of priced.lines.values()) {
@@ -259,7 +259,7 @@ export function energyCosts(priced: PricedEnergy): Map<string, Big> {
   return costs;
 }
 
-/** Whether a site pays its fixed charge: it does, even without data, if one of its chosen devices is active. */
+/** Whether a site pays its fixed charge. It does if one of its chosen devices is active, even without data. */
 export const paysFixedCharge = (chosen: readonly { isActive: boolean }[]): boolean =>
   chosen.some((device) => device.isActive);
 

@@ -25,9 +25,8 @@ import { type MicrosRange, dayMicros } from '../base/instants.ts';
 import type { LocalDay, PricedInterval, Tariff, TariffPeriod } from './tariffs.rules.ts';
 
 /**
- * A week of UTC, or the part of it inside a range. Totals are added up from such pieces. Each piece is summed
- * separately, from zero, and then added to the totals by `addPiece`, so that kept and computed pieces give the same
- * sums to the bit.
+ * A week in UTC, or the part of it inside a range. Totals are made of such pieces. Each piece is summed separately, starting at
+ * zero; `addPiece` then adds its sums to the totals. So kept and newly computed pieces give the same totals to the bit.
  */
 export interface Piece {
   /** Days since 1970-01-01, half-open. */
@@ -41,10 +40,10 @@ export interface SitePiece {
   /** The range of the site. */
   range: MicrosRange;
   devices: readonly number[];
-  /** The devices that do not add up, because their energy is included in that of others. */
+  /** The sub-meters, whose energy is included in that of other devices. */
   apart: readonly number[];
   timeline: readonly PricedInterval[];
-  /** The lines of the tariffs in the order of the timeline, and the tariffs. */
+  /** The lines of the tariffs in the order of the timeline, and the tariffs themselves. */
   lines: readonly { tariff: Tariff; period: TariffPeriod | null }[];
   tariffs: readonly Tariff[];
   /** The groups that the piece touches. */
@@ -71,12 +70,12 @@ export function linesOf(timeline: readonly PricedInterval[]): Pick<SitePiece, 'l
   return { lines: [...lines.values()], tariffs: [...new Set([...lines.values()].map(({ tariff }) => tariff))] };
 }
 
-/** To be increased whenever the meaning of stored sums changes. */
+/** Increase this number whenever the meaning of stored sums changes. */
 const sumsVersion = 1;
 
 /**
- * Everything that the sums of a piece depend on besides the slots: which devices, in which order, and where prices and groups
- * change; not the prices, which are applied to the sums.
+ * Everything apart from the slots on which the sums of a piece depend: the devices, their order, and the instants at which
+ * prices and groups change. The prices themselves are left out, because they are applied to the sums.
  */
 export function describePiece({ fromDay, toDay, sites }: Piece): string {
   const described = new Map<readonly PricedInterval[], unknown>();
@@ -104,7 +103,7 @@ export function describePiece({ fromDay, toDay, sites }: Piece): string {
   ]);
 }
 
-/** Whether no site's range cuts a slot of the piece; then it depends only on its stored days. */
+/** Whether no range of a site cuts a slot of the piece. Then the piece depends only on its stored days. */
 export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
   sites.every(({ range }) =>
     cutSlots(range).every(
@@ -115,14 +114,14 @@ export const isOfWholeSlots = ({ fromDay, toDay, sites }: Piece): boolean =>
 /** The sums of a day of a device. */
 export type SummedDay = Omit<StoredDay, 'deviceNumber' | 'readStatistics'>;
 
-/** Adds up a piece: takes the days of its devices one after the other, in the order of the sites and of their devices. */
+/** Sums a piece. Takes the days of its devices one after the other, in the order of the sites and of their devices. */
 export interface PieceSum {
   addDevice: (number: number, days: readonly SummedDay[]) => void;
   /** Returns the sums for `addPiece`. */
   close: () => Float64Array;
 }
 
-/** The first days of a piece with their sums, and those of the intervals that may go on after them. */
+/** The first days of a piece with their sums, and the sums of intervals that may go on after these days. */
 export interface PieceHead {
   piece: Piece;
   sums: Float64Array;
@@ -130,7 +129,10 @@ export interface PieceHead {
 
 type OpenTotals = DeviceTotals & OpenEnergy;
 
-/** See `PieceSum`; `whole` is the range of all sites. After a head it takes only later days; `isHead` makes it the sum of a head. */
+/**
+ * See `PieceSum`. `whole` is the range of all sites. If a head is given, only later days are taken. With `isHead`, the result
+ * is the sum of a head.
+ */
 export function openPieceSum(
   { fromDay, toDay, sites }: Piece,
   whole: MicrosRange,
@@ -140,7 +142,7 @@ export function openPieceSum(
   const count = (toDay - firstDay) * slotsPerDay;
   const startMicros = firstDay * dayMicros;
   const all = emptyDemand(startMicros, count);
-  // One set of arrays for all devices, one after the other.
+  // One set of arrays, which all devices use one after the other.
   const scratch = emptyEnergy(count);
   const isInterpolated = new Uint8Array(count);
   const apart = new Set(sites.flatMap((site) => site.apart));
@@ -178,7 +180,7 @@ export function openPieceSum(
   return {
     addDevice,
     close() {
-      // Those without later days still end the interval that the head has left open.
+      // Devices without later days still end the interval that the head has left open.
       for (const number of begun) addDevice(number, []);
       const sums: number[] = [];
       pushPeak(sums, greater(before, peakDemand(all, whole)));
@@ -205,7 +207,7 @@ export function openPieceSum(
   };
 }
 
-/** Adds the sums of a piece to the totals of its devices and groups; returns the peak of all of them together. */
+/** Adds the sums of a piece to the totals of its devices and groups. Returns the peak of all devices together. */
 export function addPiece(
   sums: Float64Array,
   { sites }: Piece,
@@ -250,7 +252,7 @@ export const emptyTotals = (): DeviceTotals => ({
 const emptyOpen = (): OpenTotals => ({ ...emptyTotals(), open: openSum() });
 const nothing = emptyOpen();
 
-/** The earliest of equal peaks counts, and pieces are in order of time. */
+/** Of equal peaks the earliest counts, and pieces come in the order of time. */
 export const greater = (a: PeakDemand | null, b: PeakDemand | null): PeakDemand | null =>
   a === null || (b !== null && b.kw > a.kw) ? b : a;
 
@@ -270,7 +272,7 @@ export function addMarks(target: Uint8Array, marks: Uint8Array): void {
   for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
 }
 
-/** Stores no peak as 0 kW. */
+/** Stores 0 kW if there is no peak. */
 const pushPeak = (sums: number[], peak: PeakDemand | null) => sums.push(peak?.kw ?? 0, peak?.slotStartMicros ?? 0);
 
 function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: SitePiece): void {
@@ -285,7 +287,7 @@ function pushPriced(sums: number[], priced: PricedEnergy, { lines, tariffs }: Si
   }
 }
 
-/** The inverse: adds to earlier prices. */
+/** The inverse: adds stored sums to the prices so far. */
 function addPriced(priced: PricedEnergy, { lines, tariffs }: SitePiece, next: () => number): void {
   for (const name of pricedSums) priced[name] += next();
   for (const { tariff, period } of lines) {
@@ -298,7 +300,7 @@ function addPriced(priced: PricedEnergy, { lines, tariffs }: SitePiece, next: ()
   }
 }
 
-/** What the timeline prices within the days of a group. */
+/** The intervals of the timeline within the days of a group. */
 function priceGroup({ days }: PricedGroup, slots: SlotEnergy, { timeline }: SitePiece): PricedEnergy {
   const [start, end] = [days[0]?.fromMicros ?? 0, days.at(-1)?.toMicros ?? 0];
   const priced = emptyPricedEnergy();

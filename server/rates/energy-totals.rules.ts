@@ -29,7 +29,7 @@ import {
 import { type MicrosRange, unionOf, dayMicros } from '../base/instants.ts';
 import type { SiteRanges } from '../base/ranges.ts';
 
-/** What determines the price of a site's energy. */
+/** Everything that determines the price of a site's energy. */
 export interface PricedSite {
   siteId: string;
   /** Sites of one municipality share its prices. */
@@ -40,7 +40,7 @@ export interface PricedSite {
   tariffs: readonly Tariff[];
   /** The days of the whole range. */
   days: TariffDays;
-  /** The parts into which its energy is cut besides its total, ascending; empty if it is not cut. */
+  /** The parts into which its energy is split in addition to its total, ascending. Empty if it is not split. */
   groups: readonly DayGroup[];
 }
 
@@ -48,21 +48,21 @@ export interface TotalledDevice {
   number: number;
   siteId: string;
   isActive: boolean;
-  /** Null if it adds up; otherwise the device whose energy includes its own. */
+  /** Null if the device adds up. Otherwise the device whose energy includes that of this one. */
   countedIn: string | null;
 }
 
-/** How the energy of a site is grouped, besides its total: by local date or month, or not at all. */
+/** How the energy of a site is grouped in addition to its total: by local date, by month, or not at all. */
 export type TotalsGroup = 'day' | 'month' | null;
 type DayGroup = Omit<PricedGroup, 'priced'>;
 
 export interface SiteTotals extends ChargedSite {
-  /** Its parts by local date or month; empty without a group. */
+  /** Its parts by local date or month. Empty if it is not grouped. */
   parts: Omit<BreakdownPart, 'siteId'>[];
 }
 
 export interface EnergyTotals {
-  /** The pieces that hold the days from `fromDay` up to `toDay`, in the order in which `add` takes their sums. */
+  /** The pieces that contain the days from `fromDay` up to `toDay`, in the order in which `add` needs their sums. */
   listPieces: (days: { fromDay: number; toDay: number }) => Generator<Piece, void>;
   /** The first days of a piece, up to `toDay`. */
   headOf: (piece: Piece, toDay: number) => Piece;
@@ -74,7 +74,7 @@ export interface EnergyTotals {
   totalSites: () => SiteTotals[];
 }
 
-/** Whether a device counts in the sums, because its energy is not included in that of another one. */
+/** Whether a device counts in sums. It does unless its energy is included in that of another device. */
 export const addsUp = ({ countedIn }: Pick<TotalledDevice, 'countedIn'>): boolean => countedIn === null;
 
 const numbersOf = (devices: readonly TotalledDevice[]) => ({
@@ -82,7 +82,7 @@ const numbersOf = (devices: readonly TotalledDevice[]) => ({
   apart: devices.filter((device) => !addsUp(device)).map(({ number }) => number),
 });
 
-/** The parts of a breakdown; the totals must have been grouped in the same way. `period` means the range as a whole. */
+/** The parts of a breakdown. The totals must have been grouped in the same way. `period` means the range as a whole. */
 export const partsOf = (sites: readonly SiteTotals[], group: CostGroup): BreakdownPart[] =>
   sites.flatMap(({ siteId, priced, days, parts }) =>
     group === 'period' ? [{ siteId, group: null, priced, days }] : parts.map((part) => ({ siteId, ...part })),
@@ -95,7 +95,8 @@ export function createEnergyTotals(sites: readonly PricedSite[], devices: readon
   const groupsOf = new Map(
     sites.map(({ siteId, groups }) => [siteId, groups.map((group) => ({ ...group, priced: emptyPricedEnergy() }))]),
   );
-  // Each device counts only within its own site's range: a quarter-hour at the ends may be the sum of only some of them.
+  // Each device counts only within the range of its own site. So a quarter-hour at the ends may contain only some of the
+  // devices.
   const whole = unionOf(sites.map((site) => site.range));
   let peak: PeakDemand | null = null;
 

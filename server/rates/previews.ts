@@ -23,7 +23,7 @@ import { asSchema } from '../http/resources.ts';
 import type { Named, App } from '../http/guard.ts';
 
 export interface CostPreview {
-  /** The months that were compared, as local dates; null if the change affects only the future. */
+  /** The months that were compared, as local dates. Null if the change has an effect in the future only. */
   compared: CalendarDates | null;
   months: ChangedMonth[];
 }
@@ -37,7 +37,7 @@ interface PreviewAsked extends PreviewAsker {
   devices: readonly ChosenDevice[];
   /** The tariffs that apply before or after the change. */
   tariffs: readonly Tariff[];
-  /** The time zones of the devices, before and after the change. */
+  /** The time zones of the devices before and after the change. */
   timeZones: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const previews = limiterOf('previews');
 
 const patienceMs = 15_000;
 
-/** What devices cost in months that are already measured, before and after a change; nothing is written. */
+/** Compares the cost of devices in past months before and after a change. Nothing is written. */
 async function previewCosts(
   database: Database,
   { devices, tariffs, timeZones, nowMs, accountId }: PreviewAsked,
@@ -66,7 +66,7 @@ async function previewCosts(
   const question = { scope: { devices: devices.map(({ id }) => id) }, range: calendarRange(compared), accountId };
   const preview = () =>
     readEnergy(database, question, async (snapshot) => {
-      // Do not keep sums under prices that may never be stored.
+      // Sums are not kept, because these prices may never be stored.
       const devicesThere = snapshot.devices.map((one) => ({ ...one, ...place }));
       const tried = snapshot.only(devicesThere, { keepsSums: false });
       const rangesIn = (own: readonly ChosenDevice[]) =>
@@ -82,13 +82,13 @@ async function previewCosts(
   return previews.run(preview, { key: accountId, signal: database.signal, patience });
 }
 
-/** The cost of one local month for all sites, and its import without a price, as in the summary of that month. */
+/** The cost of one local month for all sites, and its imported energy without a price, as in the summary of that month. */
 interface MonthCost {
   costs: readonly StatedCost[];
   unpricedKwh: number;
 }
 
-/** A month in which something changes; amounts include fixed charges and VAT, rounded to the minor unit of the currency. */
+/** A month in which something differs. Amounts include fixed charges and VAT, rounded to the minor unit of the currency. */
 interface ChangedMonth {
   /** `YYYY-MM` */
   month: string;
@@ -96,12 +96,12 @@ interface ChangedMonth {
   after: MonthCost;
 }
 
-/** The most months that a preview calculates; the latest ones. */
+/** The maximum number of months in a preview. If there are more, the latest count. */
 const maxPreviewMonths = 120;
 
 /**
- * The whole months up to that of `today` in which one of the tariffs may be in force, before or after its change, at most the
- * latest 120; null if there are none.
+ * The whole months, up to that of `today`, in which one of the tariffs may be in force before or after its change. At most the
+ * latest 120. Null if there are none.
  */
 function affectedMonths(tariffs: readonly Tariff[], today: string): CalendarDates | null {
   const monthOf = (date: string) => Temporal.PlainDate.from(date).with({ day: 1 });
@@ -129,17 +129,17 @@ export function monthsOf({ fromMicros, toMicros }: MicrosRange, timeZone: string
   return { fromDate: first.toString(), toDate: last.add({ months: 1 }).toString() };
 }
 
-/** The differences between totals that were both cut by month. */
+/** The differences between two totals, which both must be grouped by month. */
 export const compareMonths = (
   compared: CalendarDates,
   before: readonly SiteTotals[],
   after: readonly SiteTotals[],
 ): CostPreview => ({ compared, months: changedMonths(before, after) });
 
-/** For a change without effect. */
+/** The result for a change without an effect. */
 export const noPreview: CostPreview = { compared: null, months: [] };
 
-/** The months in which anything differs, ascending; both totals were cut by month. */
+/** The months in which anything differs, ascending. Both totals must be grouped by month. */
 function changedMonths(before: readonly SiteTotals[], after: readonly SiteTotals[]): ChangedMonth[] {
   const [old, next] = [monthCosts(before), monthCosts(after)];
   const none: MonthCost = { costs: [], unpricedKwh: 0 };
@@ -156,7 +156,7 @@ function isSame(before: MonthCost, after: MonthCost): boolean {
   return shown(before) === shown(after);
 }
 
-/** Each month is rounded separately, so that its amounts equal the summary of the month. */
+/** Each month is rounded separately, so that its amounts equal those in the summary of the month. */
 function monthCosts(sites: readonly SiteTotals[]): Map<string, MonthCost> {
   const months = new Map<string, ChargedSite[]>();
   for (const { siteId, parts } of sites) {
@@ -204,15 +204,15 @@ export const findMunicipality = async (database: Database, id: string): Promise<
   (await listMunicipalities(database)).find((municipality) => municipality.id === id) ?? null;
 
 interface TariffWriteAsked {
-  /** Null for a new tariff. */
+  /** Null if the tariff is new. */
   id: string | null;
-  /** Null for a tariff to be deleted. */
+  /** Null if the tariff will be deleted. */
   values: TariffValues | null;
 }
 
 /**
- * The effect of storing or deleting tariffs on months that are already measured; nothing is written. Throws what the writes
- * throw: `notFound`, and `invalid` or `conflict` like `createTariff`.
+ * The effect of storing or deleting tariffs on past months. Nothing is written. Throws the same errors as the writes:
+ * `notFound`, and `invalid` or `conflict` like `createTariff`.
  */
 export async function previewTariffs(
   database: Database,
@@ -238,7 +238,7 @@ export async function previewTariffs(
   return previewCosts(database, { ...asker, devices, tariffs: [...before, ...next], timeZones }, { revise });
 }
 
-/** The tariffs as they are and as they will be. Throws `invalid` if one is written twice. */
+/** The tariffs before and after the change. Throws `invalid` if a tariff is in it twice. */
 function readWrites(
   writes: readonly TariffWriteAsked[],
   stored: readonly MunicipalityTariff[],
@@ -264,7 +264,7 @@ export const presentPreview = ({ compared, months }: CostPreview): PreviewOnWire
 
 const presentMonth = ({ costs, unpricedKwh }: MonthCost) => ({ costs: [...costs], unpricedEnergyKwh: unpricedKwh });
 
-/** Part of the description of each preview. */
+/** A sentence in the description of each preview. */
 export const previewAmounts =
   'Nothing is stored. Amounts are those of the summary of each whole month before and after; the current month as far as it has been measured, with its whole fixed charge. At most the latest 120 months.';
 
@@ -276,7 +276,7 @@ interface Preview<Question> extends Named {
   run: (database: Database, id: string, question: Question, asker: PreviewAsker) => Promise<CostPreview>;
 }
 
-/** `POST {path}/{id}/preview` for administrators: the effect of a change on months that are already measured. */
+/** `POST {path}/{id}/preview` for administrators: the effect of a change on past months. */
 export function previewRoute<Question>(
   app: App,
   { database, guard, now }: ClientParts,

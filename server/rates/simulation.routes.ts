@@ -46,7 +46,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
       const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'simulationTooLong'), [timeZone]);
       const range = ranges.all;
       const terms = readTerms(tariff);
-      // Only to tell the periods apart; they are not stored.
+      // Ids only to distinguish the periods; they are not stored.
       const periods = terms.periods.map((period, at) => ({ ...period, id: String(at) }));
       refuseInvalidPeriods(periods, 'tariff.periods');
       const price = async () =>
@@ -80,7 +80,7 @@ const scopeOf = (deviceIds: readonly string[] | null): DeviceScope =>
 
 const daysAtOnce = 61;
 
-/** The energy of devices over a range, added up by quarter-hour, and the number of sites that have an active device. */
+/** The energy of devices over a range, by quarter-hour, and the number of sites with an active device. */
 async function measuredLoad(database: Database, question: EnergyQuestion): Promise<SimulatedLoad> {
   const { range } = question;
   return readEnergy(database, question, async (snapshot) => {

@@ -50,8 +50,8 @@ export function constantLoad(range: MicrosRange, powerKw: number): SimulatedLoad
 }
 
 /**
- * The cost of a load on a tariff, by the rules for real energy (energy-and-cost.md 7). `pause` is awaited between the
- * steps, each of which is short whatever the range and the tariff.
+ * The cost of a load on a tariff, by the same rules as for real energy (energy-and-cost.md 7). `pause` is awaited between
+ * steps. Each step is short, however long the range or the tariff is.
  */
 export async function simulate(
   given: SimulatedTariff,
@@ -60,7 +60,7 @@ export async function simulate(
   load: SimulatedLoad,
   pause: () => Promise<void>,
 ): Promise<Simulation> {
-  // The empty text sorts before every date, so the tariff is always in force.
+  // The empty text sorts before every date, so this tariff is always in force.
   const tariff: Tariff = { ...given, id: '', name: '', isActive: true, effectiveFrom: '', effectiveTo: null };
   const priced = emptyPricedEnergy();
   const { weeks, rest } = foldWeeks(load.slots, timeZone);
@@ -93,9 +93,10 @@ function rounded(cost: Cost) {
 const slotsPerWeek = 7 * slotsPerDay;
 
 /**
- * Adds up the weeks of a load in the local time of a zone: their instants are local times. Yields one week, or several if offsets
- * from UTC differ by less than whole slots. A price that depends only on weekday and time of day, and splits a slot pro rata, is
- * the same for the sum (energy-and-cost.md 7). The rest is the time that is not a whole slot of one offset.
+ * Adds up the weeks of a load in the local time of a zone; their instants are local times. Yields one week, or several if
+ * offsets from UTC differ by less than whole slots. A price that depends only on weekday and time of day, and divides a slot by
+ * time, gives the same cost for the sum (energy-and-cost.md 7). The rest is time that is not part of a whole slot with one
+ * offset.
  */
 function foldWeeks(slots: SlotEnergy, timeZone: string) {
   const { fromMicros, toMicros } = slots.range;
@@ -124,7 +125,7 @@ function foldWeeks(slots: SlotEnergy, timeZone: string) {
   return { weeks: [...weeks.values()], rest };
 }
 
-/** From the start of the local day on, or from the first slot after it. */
+/** From the start of the local day, or from the first slot after that start. */
 function emptyWeek(localMicros: number, phase: number): SlotEnergy {
   const startMicros = Math.floor(localMicros / dayMicros) * dayMicros + phase;
   const range = { fromMicros: startMicros, toMicros: startMicros + slotsPerWeek * slotMicros };

@@ -42,7 +42,7 @@ export interface Tariff {
   isActive: boolean;
   /** First local date, `YYYY-MM-DD`. */
   effectiveFrom: string;
-  /** The first date on which it is not in force; null means without end. */
+  /** The first date on which the tariff is no longer in force. Null means that it has no end. */
   effectiveTo: string | null;
   defaultRatePerKwh: Big;
   fixedChargePerMonth: Big;
@@ -51,10 +51,10 @@ export interface Tariff {
   periods: readonly TariffPeriod[];
 }
 
-/** The name of the line for time outside all periods. */
+/** The name of the line for the time outside all periods. */
 export const defaultPeriodName = 'Default';
 
-/** The tariff in force on a local date: the one with the latest start among the active ones that cover it (decisions.md 6). */
+/** The tariff in force on a local date: of the active ones that cover the date, the one that starts latest (decisions.md 6). */
 export function tariffInForce(tariffs: readonly Tariff[], date: string): Tariff | null {
   let found: Tariff | null = null;
   for (const tariff of tariffs) {
@@ -79,11 +79,11 @@ export function periodAt(tariff: Tariff, weekday: number, minute: number): Tarif
   return null;
 }
 
-/** Two periods that apply in the same minute of some weekday, or null. */
+/** Two periods that both apply in some minute of a weekday, or null. */
 export function findOverlap(
   periods: readonly TariffPeriod[],
 ): { first: TariffPeriod; second: TariffPeriod; weekday: number } | null {
-  // For each minute of the week, one more than the position of its period.
+  // For each minute of the week, the position of its period plus one.
   const owners = new Uint16Array(7 * 1440);
   for (const [place, period] of periods.entries()) {
     for (let weekday = 0; weekday < 7; weekday += 1) {
@@ -127,7 +127,9 @@ export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tar
   refuseInvalidPeriods(periods);
 }
 
-/** Throws `invalid` if a period has no length or two overlap on some day; `field` is the list's name for the caller. */
+/**
+ * Throws `invalid` if a period has no length, or if two periods overlap on some day. `field` is the caller's name for the list.
+ */
 export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = 'periods'): void {
   for (const [at, { startMinute, endMinute }] of periods.entries()) {
     if (startMinute === endMinute) {
@@ -152,7 +154,7 @@ export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = '
 
 const timesOf = ({ startMinute, endMinute }: TariffPeriod) => `${timeOfDay(startMinute)} to ${timeOfDay(endMinute)}`;
 
-/** An interval of time in which one price applies; epoch microseconds, half-open. */
+/** A time in which one price applies; epoch microseconds, half-open. */
 export interface PricedInterval {
   fromMicros: number;
   toMicros: number;
@@ -168,7 +170,7 @@ export interface LocalDay {
   date: string;
   fromMicros: number;
   toMicros: number;
-  /** The part of the day's real length of 23, 24 or 25 h that lies in the range, above 0 to 1. */
+  /** The share of the day that lies in the range, above 0 and up to 1. The day has its real length of 23, 24 or 25 h. */
   share: number;
   tariff: Tariff | null;
 }
@@ -179,8 +181,8 @@ const minuteMicros = 60 * microsPerSecond;
 const daysOfAnyMonth = 28;
 
 /**
- * Writes the dates of days since 1970-01-01, most of which follow each other: fast within a month. East of UTC the last
- * instant that the portal accepts falls into the year 10000, whose dates have more than ten characters.
+ * Writes the dates of days since 1970-01-01. Most days follow each other, which is fast within a month. East of UTC, the last
+ * instant that the portal accepts is in the year 10000, whose dates have more than ten characters.
  */
 function dateWriter(): (dayNumber: number) => string {
   let month = { text: '', firstDay: -Infinity };
@@ -194,7 +196,10 @@ function dateWriter(): (dayNumber: number) => string {
   };
 }
 
-/** A range in parts of one local day and one offset from UTC, ascending; `midnight` is that of the day by this offset. */
+/**
+ * A range in parts that have one local day and one offset from UTC each, ascending. `midnight` is the start of the day,
+ * computed with this offset.
+ */
 function* dayParts(range: MicrosRange, timeZone: string) {
   const dateOf = dateWriter();
   for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
@@ -208,7 +213,10 @@ function* dayParts(range: MicrosRange, timeZone: string) {
   }
 }
 
-/** The local days that a range touches, ascending, each from its first instant to that of the next; without dates that the zone skipped. */
+/**
+ * The local days that a range touches, ascending. Each lasts from its first instant to the first instant of the next. Dates
+ * that the zone skipped are left out.
+ */
 export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
   if (range.fromMicros >= range.toMicros) return [];
   const [starts, dateOf] = [dayStarts(range, timeZone), dateWriter()];
@@ -226,7 +234,10 @@ export function localDays(range: MicrosRange, timeZone: string, tariffs: readonl
   });
 }
 
-/** For each tariff, the local days of a range (and shares of days) on which it is in force, by the number of days in their month. */
+/**
+ * For each tariff: on how many local days of a range (parts of days included) it is in force, by the number of days in their
+ * month.
+ */
 export type TariffDays = ReadonlyMap<Tariff, ReadonlyMap<number, number>>;
 
 export const noTariffDays: TariffDays = new Map();
@@ -245,7 +256,7 @@ export function countTariffDays(days: Iterable<LocalDay>): TariffDays {
   return counts;
 }
 
-/** How many local days, shares of days among them, sites pay in each currency. */
+/** The number of local days (parts of days included) for which sites pay in each currency. */
 export function daysByCurrency(sites: readonly { days: TariffDays }[]): { currency: string; days: number }[] {
   const sums = new Map<string, number>();
   for (const [{ currency }, byLength] of sites.flatMap(({ days }) => [...days])) {
@@ -257,7 +268,7 @@ export function daysByCurrency(sites: readonly { days: TariffDays }[]): { curren
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
-/** The same as for all local days of the range, without looking at those before the first tariff. */
+/** Gives the same result as for all local days of the range, but skips those before the first tariff. */
 export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): TariffDays {
   const starts = tariffs.map(({ effectiveFrom }) => parseInstant(`${effectiveFrom}T00:00:00Z`) ?? -Infinity);
   const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
@@ -267,7 +278,7 @@ export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: read
   return countTariffDays(localDays({ fromMicros, toMicros: range.toMicros }, timeZone, tariffs));
 }
 
-/** The intervals of a range in which one price applies, ascending and without holes (energy-and-cost.md 7). */
+/** The intervals of a range that have one price each, ascending and without holes (energy-and-cost.md 7). */
 export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): PricedInterval[] {
   const intervals: PricedInterval[] = [];
   const add = (next: PricedInterval) => {
@@ -294,10 +305,10 @@ export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: rea
   return intervals;
 }
 
-/** A part of a local day with one price, which begins at the end of the previous one. */
+/** A part of a local day with one price. It begins where the previous part ends. */
 type DaySegment = Pick<PricedInterval, 'period'> & { endMinute: number };
 
-/** The segments of each weekday, Monday first. */
+/** The segments of each day of the week, Monday first. */
 function segmentsByWeekday(tariff: Tariff): DaySegment[][] {
   const edges = [...new Set([...tariff.periods.flatMap((period) => [period.startMinute, period.endMinute]), 0, 1440])];
   const ascending = edges.toSorted((a, b) => a - b);

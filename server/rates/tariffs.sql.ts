@@ -23,7 +23,7 @@ export interface MunicipalityTariff extends Tariff {
 type AsText<T> = { [Field in keyof T]: Big extends T[Field] ? Exclude<T[Field], Big> | string : T[Field] };
 type TariffRow = AsText<Omit<MunicipalityTariff, 'periods'>> & { periods: AsText<TariffPeriod>[] };
 
-// One statement, so that nobody sees a tariff with half of its periods. Indexes tariffs_municipality_id and
+// One statement, so that nobody sees a tariff with half of its periods. Uses indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.
 const selectTariffs = (
   l: Pick<EnergyLayout, 'table' | 'own'>,
@@ -45,14 +45,14 @@ const LIST_TARIFFS = energyStatement(
   ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
   'tariffs_list',
 );
-// Those of some customers; a period belongs to the tariff of its own customer.
+// The tariffs of some customers. A period belongs to the tariff of its own customer.
 const LIST_TARIFFS_OF_FLEET = `${selectTariffs(
   { table: (name) => `fleet.${name}`, own: () => 'p.customer_id = t.customer_id AND ' },
   't.customer_id AS "customerId", ',
 )}
   WHERE t.customer_id = ANY ($1::uuid[]) AND t.removed_at IS NULL
   ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`;
-// Index tariffs_active_from_key: no two active tariffs start on one day.
+// Index tariffs_active_from_key: no two active tariffs of a municipality start on the same day.
 const INSERT_TARIFF = `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
     default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
@@ -71,7 +71,7 @@ const INSERT_PERIODS = `INSERT INTO monitoring.tariff_periods
   FROM unnest($2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::smallint[], $7::numeric[])
     WITH ORDINALITY AS p (id, name, days_of_week, start_minute, end_minute, rate_per_kwh, position)`;
 
-/** The tariffs by municipality (all if null), the latest start first; municipalities without any are left out. */
+/** The tariffs by municipality (of all if null), the latest start first. Municipalities without tariffs are left out. */
 export async function listTariffs(
   db: Queryable,
   municipalityIds: readonly string[] | null,
@@ -105,13 +105,13 @@ export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff):
 
 /** A tariff, locked until the transaction ends; null if there is none. */
 export async function lockTariff(tx: Transaction, id: string): Promise<MunicipalityTariff | null> {
-  // A statement of its own after the lock, so that it sees what the previous holder wrote.
+  // A separate statement after the lock, so that it sees the changes of the previous holder of the lock.
   await execute(tx, LOCK_TARIFF, id);
   const [tariff = null] = await listTariffsById(tx, [id]);
   return tariff;
 }
 
-/** Replaces an existing tariff and all its periods. Violates what `insertTariff` does. */
+/** Replaces an existing tariff and all its periods. Violates the same constraints as `insertTariff`. */
 export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   // The row stays locked until the transaction ends, so concurrent writers replace the periods one after the other.
   await execute(tx, UPDATE_TARIFF, ...tariffColumns([tariff]).flat());
@@ -174,12 +174,12 @@ export interface Municipality extends MunicipalityValues {
 
 const selectMunicipalities = `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities`;
 const LIST_MUNICIPALITIES = { text: selectMunicipalities };
-// PostgreSQL has its own copy of the IANA database, which may be older than the one of Node.
+// PostgreSQL has a copy of the IANA database that may be older than the copy in Node.
 const TRY_TIME_ZONE = `SELECT now() AT TIME ZONE $1`;
 // Names are unique by municipalities_name_key, ignoring case.
 const INSERT_MUNICIPALITY = `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES ($1, $2, $3)`;
 const UPDATE_MUNICIPALITY = `UPDATE monitoring.municipalities SET name = $2, time_zone = $3 WHERE id = $1`;
-// Waits for sites being added to the municipality and holds back new ones until the transaction ends.
+// Waits until sites under way have been added to the municipality, and prevents new ones until the transaction ends.
 const LOCK_MUNICIPALITY = `${selectMunicipalities} WHERE id = $1 FOR UPDATE`;
 // Index sites_municipality_id.
 const COUNT_SITES = `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1`;
@@ -189,7 +189,7 @@ const DELETE_MUNICIPALITY = `DELETE FROM monitoring.municipalities WHERE id = $1
 /** All municipalities, in no order. */
 export const listMunicipalities = (db: Queryable) => listRows<Municipality>(db, LIST_MUNICIPALITIES);
 
-/** Whether the database can convert to this zone. Not for use inside a transaction: an unknown zone would end it. */
+/** Whether the database knows this time zone. Do not call it inside a transaction, which an unknown zone would abort. */
 export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<boolean> {
   try {
     return await affectsRows(db, TRY_TIME_ZONE, timeZone);

@@ -68,7 +68,7 @@ export async function changeTariff(
   return tariff;
 }
 
-/** Deletes a tariff with its periods. Throws `notFound`, and what `checkVersion` throws of the tariff as it was. */
+/** Deletes a tariff with its periods. Throws `notFound`, and what `checkVersion` throws for the tariff before the deletion. */
 export async function removeTariff(
   changing: Changing,
   id: string,
@@ -82,7 +82,7 @@ export async function removeTariff(
   });
 }
 
-/** As in the API, without the ids of periods, which are new with every change. */
+/** A tariff as in the API, without the ids of its periods, which change with every write. */
 const shownTariff = (tariff: MunicipalityTariff) => ({
   ...tariff,
   id: undefined,
@@ -95,7 +95,7 @@ const shownTariff = (tariff: MunicipalityTariff) => ({
   })),
 });
 
-/** The tariff as it will be stored; one without an id is new and gets one. Throws `invalid` if it breaks a rule. */
+/** The tariff as it will be stored. A tariff without an id is new and gets one. Throws `invalid` if it breaks a rule. */
 export function identifyTariff(id: string | null, values: TariffValues): MunicipalityTariff {
   const periods = values.periods.map((period) => ({ ...period, id: randomUUIDv7() }));
   const tariff = { ...values, id: id ?? randomUUIDv7(), periods };
@@ -103,7 +103,7 @@ export function identifyTariff(id: string | null, values: TariffValues): Municip
   return tariff;
 }
 
-/** Throws `conflict` where the constraint of the database would. */
+/** Throws `conflict` if the constraint of the database would be violated. */
 export function refuseSameStart(tariff: MunicipalityTariff, others: readonly MunicipalityTariff[]): void {
   const isSame = ({ id, isActive, municipalityId, effectiveFrom }: MunicipalityTariff) =>
     id !== tariff.id && isActive && municipalityId === tariff.municipalityId && effectiveFrom === tariff.effectiveFrom;
@@ -176,7 +176,7 @@ export async function checkTimeZone(database: Database, given: string): Promise<
 const explainPlace = ({ name }: MunicipalityValues) =>
   refuseViolation({ municipalities_name_key: () => nameTaken('aMunicipality', name) });
 
-/** Prices from JSON: the shortest text of a number is the decimal that was sent. */
+/** Reads prices from JSON. The shortest text of a number is the decimal that was sent. */
 export const readTerms = (terms: TariffTerms) => ({
   currency: terms.currency,
   defaultRatePerKwh: money(terms.defaultRatePerKwh),

@@ -13,12 +13,17 @@ import { type EnergyReader, type SummedDays, type ClipDay, openClip } from '../e
 import { dayMicros } from '../base/instants.ts';
 import { Recent } from '../base/recent.ts';
 
-/** Device-days that are read at once: a few megabytes, in a time that other requests can wait. */
+/**
+ * The number of device-days that are read at once. They take a few megabytes, and so little time that other requests can wait.
+ */
 const deviceDaysAtOnce = 6_100;
-/** Local days that are counted before other work may run. */
+/** The number of local days that are counted before other work may run. */
 const localDaysAtOnce = 3_000;
 
-/** Sums of running weeks, under names of all that they depend on; so it does not matter whose they are. */
+/**
+ * Sums of weeks that have not ended. Their keys contain everything that they depend on, so it does not matter for whom they
+ * were computed.
+ */
 const recentSums = new Recent<Float64Array>(4 * 1024 * 1024);
 
 function sumsOf(name: string | null, add: () => Float64Array): Float64Array {
@@ -37,8 +42,8 @@ export type ReviseTariffs = (
 const asStored: ReviseTariffs = (_, tariffs) => tariffs;
 
 /**
- * The totals of all devices of a snapshot over the range of their site, priced by the tariffs in the snapshot. The sums of whole
- * weeks are kept, so that their days are not read again (docs/adr/0037).
+ * The totals of all devices of a snapshot over the range of their site, priced by the tariffs in the snapshot. The sums of
+ * whole weeks are kept, so that the days of these weeks need not be read again (docs/adr/0037).
  */
 export async function totalEnergy(
   reader: EnergyReader,
@@ -67,7 +72,7 @@ interface TotalSource {
   ranges: SiteRanges;
 }
 
-/** Adds the sums of pieces in their order: the kept ones, or those computed from their days. */
+/** Adds the sums of pieces in their order. The sums are kept ones, or are computed from the days of the piece. */
 async function addPieces(reader: EnergyReader, source: TotalSource, pieces: readonly Piece[]): Promise<void> {
   const { totals, ranges } = source;
   const { toDay } = reader.clipDays(ranges.all);
@@ -123,7 +128,7 @@ async function sumPieces(
   return opened.map(({ piece, sum }) => [piece, sum.close()]);
 }
 
-/** The days of pieces that have data, and of which days the statistics are needed. */
+/** The days with data in some pieces, and the days whose statistics are needed. */
 function askFor(reader: EnergyReader, { ranges }: TotalSource, { fromDay, toDay }: Pick<Piece, 'fromDay' | 'toDay'>) {
   const days = reader.clipDays(ranges.all);
   const partial = new Set(reader.devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
@@ -149,7 +154,9 @@ function addDays(
   }
 }
 
-/** The sums of the last week, which grow with every reading; those of its first days do not, and are added up once. */
+/**
+ * The sums of the last week. They grow with every reading, but the sums of its first days do not and are computed only once.
+ */
 async function sumRunning(reader: EnergyReader, source: TotalSource, piece: Piece): Promise<Float64Array> {
   const { totals, clip } = source;
   const asked = askFor(reader, source, piece);

@@ -6,15 +6,18 @@ export interface AlignedSide {
   /** Ascending, epoch microseconds. */
   starts: readonly number[];
   timeZone: string;
-  /** The first local date of a range of whole days; with sites in several zones the first bucket may begin on the day before. */
+  /**
+   * The first local date if the range is of whole days. If sites have different zones, the first bucket may begin on the day
+   * before.
+   */
   fromDate?: string | undefined;
 }
 
 export type Alignment = 'weekday' | 'day';
 
-/** A position on the axis that two ranges share, with the bucket of each there, or null. */
+/** A position on the axis that two ranges share, with the bucket of each range at this position, or null. */
 export interface AlignedRow {
-  /** 0 is the first day of the first range; a day of the other range may come before it. */
+  /** The number of days from the first day of the first range. A day of the other range may come before it. */
   day: number;
   /** The minute of the local day. */
   minute: number;
@@ -22,7 +25,7 @@ export interface AlignedRow {
   otherAt: number | null;
 }
 
-/** From two weeks on the weekday says more than the day of the month. */
+/** For ranges of two weeks and more, the weekday says more than the day of the month. */
 const leastWeekdayDays = 14;
 
 /** How two ranges are aligned by default. */
@@ -38,7 +41,7 @@ export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: A
   const [first, otherFirst] = [firstDayOf(side), firstDayOf(other)];
   const shift = alignment === 'day' ? 0 : ((weekdayOf(otherFirst) - weekdayOf(first) + 10) % 7) - 3;
   const [own, others] = [placeBuckets(side, first), placeBuckets(other, otherFirst - shift)];
-  // As numbers, which are sorted and found several times as fast as strings: any user may request 36,600 days for each range.
+  // As numbers, which are sorted and found several times as fast as strings. Any user may request 36,600 days for each range.
   const places = Float64Array.from(new Set([...own.keys(), ...others.keys()])).toSorted();
   return Array.from(places, (place) => {
     const hour = Math.floor(place / placesPerHour);
@@ -60,7 +63,7 @@ export const valuesOn = <Value>(
   values: readonly Value[] = [],
 ): (Value | null)[] => rows.map((row) => values[row[side] ?? -1] ?? null);
 
-/** Whether the bucket of either range is among those, by row. */
+/** For each row, whether the bucket of one of the ranges is among the given ones. */
 export const rowsOf = (
   rows: readonly AlignedRow[],
   buckets: ReadonlySet<number>,
@@ -68,8 +71,8 @@ export const rowsOf = (
 ): boolean[] => rows.map(({ at, otherAt }) => buckets.has(at ?? -1) || otherBuckets.has(otherAt ?? -1));
 
 /**
- * The energy of both ranges: in total, and in the rows that they have in common, which both measured and in which neither is
- * still `running`.
+ * The energy of both ranges: in total, and in the rows in common. These are rows that both ranges measured and in which neither
+ * range is still `running`.
  */
 export function sumRows(
   energyKwh: readonly (number | null)[],
@@ -89,7 +92,7 @@ export function sumRows(
 
 const minuteMicros = 60_000_000;
 const hourMicros = 60 * minuteMicros;
-/** Twice the hour, because an hour may occur twice. */
+/** The hour times two, because an hour may occur twice. */
 const placesPerHour = 2 * hourMicros;
 
 const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
@@ -97,7 +100,10 @@ const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
     ? Math.floor((first + offsetAt(first, timeZone)) / dayMicros)
     : Math.floor(startOfDay(fromDate, 'UTC') / dayMicros);
 
-/** The bucket at each position of the axis, an integer ordered by day, hour, whether the hour is a repeated one, and minute. */
+/**
+ * The bucket at each position of the axis. The position is an integer ordered by day, hour, whether the hour is a repeated one,
+ * and minute.
+ */
 function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Map<number, number> {
   const seen = new Set<number>();
   const places = new Map<number, number>();

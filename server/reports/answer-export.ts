@@ -25,7 +25,7 @@ const exportTypes = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const satisfies Record<ExportFormat, string>;
 
-/** The last word of the id of an operation that exports. */
+/** The last word of the operation ids of exports. */
 export const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as const satisfies Record<
   ExportFormat,
   string
@@ -51,7 +51,7 @@ export const rowCountHeaders: ResponseHeaders = {
 export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
   onRequest,
   validatorCompiler: readByHand,
-  // A HEAD request would create the whole file for nothing.
+  // A HEAD request would create the whole file without using it.
   exposeHeadRoute: false,
   // The export thread compresses the file itself.
   compress: false as const,
@@ -80,10 +80,13 @@ function exportFileName({ format, title, subject, range, scope }: ExportToAnswer
 const countedWord = ({ length }: readonly string[], word: string) =>
   length === 0 ? '' : `-${length}${word}${length === 1 ? '' : 's'}`;
 
-/** A fast line needs seconds; a slower client would hold a database connection for too long. */
+/**
+ * The maximum duration of an export. A fast line needs only seconds. A slow client would hold a database connection for too
+ * long.
+ */
 const maxMs = 15 * 60_000;
 const checkMs = 1_000;
-/** When the last export was ended so that waiting ones could take its place. */
+/** When an export was last ended so that a waiting one could take its place. */
 let endedAt = -Infinity;
 
 export interface ExportToAnswer {
@@ -93,7 +96,7 @@ export interface ExportToAnswer {
   subject: { code: string; name: string } | null;
   range: AskedRange;
   scope: DeviceScope;
-  /** Whether others wait for the connection of this export. */
+  /** Whether other work waits for the connection of this export. */
   isAwaited?: () => boolean;
 }
 
@@ -101,11 +104,11 @@ export interface ExportToAnswer {
 interface ExportAnswer {
   /** Aborted when the client disconnects or takes longer than a quarter of an hour. */
   signal: AbortSignal;
-  /** Begins the response, once, with these additional headers. */
+  /** Begins the response, which may happen only once, with these additional headers. */
   open: (headers?: Record<string, number>) => void;
   /** Sends a part of the file; settles when the next one can be sent. */
   send: (part: Part) => Promise<void>;
-  /** Begins a file and states its number of rows in the headers; sends the rows given to the function that it returns. */
+  /** Begins a file with its number of rows in the headers. Returns a function that sends rows. */
   sendRows: <Rows>(
     counts: { rowCount: number; totalCount: number },
     written: { sheet: Sheet; toColumns: (rows: Rows) => Columns },
@@ -121,8 +124,9 @@ interface ExportAnswer {
 }
 
 /**
- * Responds with the file that `produce` writes. `produce` opens the response once it knows that there will be a file: an earlier
- * failure is an ordinary error response, a later one breaks the connection, so that nobody mistakes the file for a complete one.
+ * Responds with the file that `produce` writes. `produce` opens the response once it knows that there will be a file. A failure
+ * before that is an ordinary error response. A later failure breaks the connection, so that nobody mistakes the file for a
+ * complete one.
  */
 export async function answerExport(
   { guard, applicationName: findName, displayZoneOf, now }: ClientParts,
@@ -131,7 +135,7 @@ export async function answerExport(
   asked: ExportToAnswer,
   produce: (answer: ExportAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
-  // In HTTP/1.0 the end of the connection ends the file, so a broken one would look complete.
+  // In HTTP/1.0 the end of the connection is the end of the file, so a broken file would look complete.
   if (request.raw.httpVersion === '1.0') {
     throw refuse('exportNeedsHttp11');
   }
@@ -154,7 +158,7 @@ export async function answerExport(
     return file;
   };
   const open = (headers: Record<string, number> = {}) => {
-    // Reads are retried after a lost database connection, but sent bytes cannot be taken back.
+    // After a lost database connection reads are retried. But bytes that were sent cannot be taken back.
     if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
     const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
     file = new ExportFile({
@@ -226,11 +230,11 @@ export interface AboutExport {
   scope: DeviceScope;
   madeAtMs: number;
   madeBy: Pick<SignedIn, 'displayName' | 'email'>;
-  /** Further notes: property, value, detail. */
+  /** Further notes, each with a property, a value and a detail. */
   notes: readonly (readonly Cell[])[];
 }
 
-/** The last sheet of every export, with what a person needs who received the file from someone else. */
+/** The last sheet of every export. It tells people who received the file from someone else what they need to know. */
 export function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const { applicationName, content, madeAtMs, madeBy, range, notes, timeZone: zone } = about;
   const devices = about.devices ?? [];

@@ -33,10 +33,10 @@ import { readEnergy } from '../energy/read-energy.ts';
 import { answerExport, type ExportToAnswer } from './answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 
-/** With fewer rows, a chart shows nothing that the table does not. */
+/** With fewer rows a chart would show no more than the table. */
 const minChartRows = 2;
 
-/** The devices need no more than their place. */
+/** Of the devices, only their place in the tree is needed. */
 export type SheetContents = Omit<SummaryContents, 'devices'> & { devices: readonly SheetDevice[] };
 export type SheetDevice = Pick<ChosenDevice, 'id' | 'name' | 'siteId' | 'siteName' | 'timeZone' | 'countedIn'>;
 
@@ -232,8 +232,8 @@ const costColumn = 'I';
 const beforeCost: Cell[] = [null, null, null, null, null, null, null];
 
 /**
- * The lines of a total, by currency, those without a price last. Below them, for each currency, follow their sum as a formula and
- * the total that the portal shows as a value; the two are equal.
+ * The lines of a total, by currency; those without a price come last. Below them follow, for each currency, the sum of the
+ * lines as a formula and the total that the portal shows as a value. Both are equal.
  */
 function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Iterable<Part> {
   const rows: CostLine[] = [];
@@ -266,7 +266,7 @@ const ownLines = {
 const lineName = (say: Say, { kind, name }: CostLine) =>
   kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
 
-/** The name that people gave the period, or the portal's name for the time outside all periods. */
+/** The name that people gave the period; for the time outside all periods, the portal's name. */
 export const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say('Default rate') : name);
 
 type QualityRow = DataQuality['devices'][number];
@@ -281,7 +281,7 @@ export const flagNames = {
   implausible: ['Implausible', 'Implausible'],
 } as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
 
-/** How much of the range was measured, by device, and the anomalies, newest first. */
+/** How much of the range each device measured, and the anomalies, the newest first. */
 function* qualitySheets(say: Say, { devices: found, balances }: DataQuality, timeZone: string): Generator<Part, void> {
   yield* table(
     say('Data quality'),
@@ -339,7 +339,7 @@ interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
   accountId: string;
 }
 
-/** Answers the summary of the Client or customer that the database is scoped to, as a workbook. */
+/** Responds with the summary as a workbook, for the Client, or the customer whose data the database shows. */
 export async function answerSummary(
   parts: ClientParts,
   request: FastifyRequest & { query: { language?: unknown } },
