@@ -19,7 +19,7 @@ export type CurrentUser = z.infer<typeof currentUser>;
 export const listedSession = z.object({
   id: guid,
   signedInAt: instant,
-  /** To a few minutes. */
+  /** Accurate to a few minutes. */
   lastUsedAt: instant,
   sourceAddress: z.string(),
   /** Such as `Firefox 130`; null where the browser did not say. */
@@ -44,7 +44,7 @@ export const stepToken = z
   .max(2_000)
   .meta({ description: 'The token of the previous answer. Valid for ten minutes.' });
 
-/** The password was right, but something is missing: nobody is signed in yet. */
+/** The password was right, but another step is missing. Nobody is signed in yet. */
 export const signInStep = z.object({
   token: z.string().meta({ description: 'For POST /api/auth/login/second-factor.' }),
   hasApp: z.boolean().meta({ description: 'Whether a code of an app is accepted. Recovery codes always are.' }),
@@ -55,7 +55,7 @@ export const signInStep = z.object({
   }),
 });
 export type SignInStep = z.infer<typeof signInStep>;
-/** Of `POST /api/auth/login`, by 202 and 200. */
+/** The body of `POST /api/auth/login`, with status 202 or 200. */
 export const signInAnswer = z.union([signInStep, currentUser]);
 const typedCode = z.string().max(100).meta({ description: 'Six digits of the app, or a recovery code.' });
 export const secondFactorProof = z.object({ token: stepToken, code: typedCode });
@@ -74,7 +74,7 @@ export const profileUpdate = z.object({
   timeZone: timeZone.nullable().optional().meta({ description: 'null: that of the portal. Absent: as before.' }),
 });
 
-/** `/api/admin/time-zone`: the zone in which users without a choice of their own see times. */
+/** `/api/admin/time-zone`: the zone in which users see times if they have not chosen one. */
 export const portalTimeZone = z.object({
   timeZone: z.string().nullable().meta({ description: 'null: that of the first site, else Application__TimeZone.' }),
 });
@@ -108,7 +108,7 @@ export const userUpdate = z.object({
   displayName: text(1, 200),
   roles,
   isActive: z.boolean(),
-  /** Required to change one's own email or roles. */
+  /** Required when users change their own email or roles. */
   currentPassword: z.string().max(1000).optional(),
 });
 export type UserUpdate = z.infer<typeof userUpdate>;
@@ -123,7 +123,7 @@ export const signInPolicy = z.object({
 /** `POST /api/users/{id}/reset-password`. */
 export const passwordReset = z.object({ newPassword: z.string().max(1000) });
 
-/** The password policy; the page ticks its rules off while a new password is typed. */
+/** The password policy. While a new password is typed, the page ticks its rules off. */
 export const passwordRules: readonly { message: string; isMet: (password: string) => boolean }[] = [
   { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
   { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
@@ -131,7 +131,7 @@ export const passwordRules: readonly { message: string; isMet: (password: string
   { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
 ];
 
-/** What a new password lacks, such as `a digit`. */
+/** The rules that a new password breaks, such as `a digit`. */
 export function violatedPasswordRules(password: string): string[] {
   return passwordRules.filter((rule) => !rule.isMet(password)).map((rule) => rule.message);
 }
@@ -146,6 +146,6 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 export const apiKeyCreate = z.object({ name: text(1, 200), scope: apiKeyScope.default('ingest') });
-/** The answer contains the plaintext `key` once, and never again. */
+/** Only this answer contains the plaintext `key`. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

@@ -15,7 +15,7 @@ const maxSeconds = 7 * 86_400;
 const seconds = z.int().min(0).max(maxSeconds);
 const figure = z.number().min(-1e12).max(1e12);
 
-/** When a rule may begin to fire, in the time zone of the site, or of the portal if the subject has no site. */
+/** When a rule may begin to fire, in the time zone of the site. If the subject has no site, in that of the portal. */
 export const alarmWindow = z.object({
   daysOfWeek,
   startTime: timeOfDay,
@@ -200,7 +200,7 @@ const oneOf = (kinds: readonly { shape: { kind: { value: string } } }[]) => ({
       : undefined,
 });
 
-/** `POST` and `PUT` of a rule: always the whole rule. */
+/** `POST` and `PUT` of a rule: always with all fields. */
 const [clientWrites, fleetWrites] = [clientRules({}), fleetRules({})];
 export const clientAlarmRuleWrite = z.discriminatedUnion('kind', clientWrites, oneOf(clientWrites));
 export const fleetAlarmRuleWrite = z.discriminatedUnion('kind', fleetWrites, oneOf(fleetWrites));
@@ -240,20 +240,20 @@ export const alarm = z.object({
 });
 export type Alarm = z.infer<typeof alarm>;
 
-/** The text of an alarm in `messages/`: two kinds each use one of two figures. */
+/** The code of an alarm's text in `messages/`. Two kinds have two texts, one for each of their figures. */
 export function alarmTextCode({ kind, unit }: Pick<Alarm, 'kind' | 'unit'>): string {
   if (kind === 'delivery' && unit === '%') return 'rejected';
   return kind === 'dataQuality' && unit === null ? 'anomalies' : kind;
 }
 
-/** An alarm whose condition has not lasted for the duration of its rule yet: nobody is notified. */
+/** An alarm whose condition has not yet lasted for the duration of its rule. Nobody has been notified. */
 export const pendingAlarm = alarm
   .pick({ id: true, ruleId: true, ruleName: true, kind: true, severity: true, subject: true })
   .extend({ since: instant.meta({ description: 'Since when the condition holds.' }) });
 export type PendingAlarm = z.infer<typeof pendingAlarm>;
 
 export const maxPreviewDays = 90;
-/** The portal does not keep the past of the others. */
+/** The kinds with a preview. For the other kinds the portal does not store the past. */
 export const kindsWithPreview: readonly string[] = [
   'offline',
   'limit',

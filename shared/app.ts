@@ -19,15 +19,18 @@ export const forgottenPasswordOffer = z.object({
   isOffered: z.boolean().meta({ description: 'Whether the portal has a mail server, so that it can send links.' }),
 });
 
-/** One line of `GET /api/config`. `value` is null where nothing is set and for every secret. */
+/** One line of `GET /api/config`. `value` is null if nothing is set, and for every secret. */
 export const configEntry = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  /** `secretFile` is a file that `<name>_FILE` names; `database` is not set but detected: what the database offers. */
+  /**
+   * `secretFile`: the value comes from a file that `<name>_FILE` names. `database`: the value was detected in the database and
+   * is not set.
+   */
   source: z.enum(['environment', 'file', 'secretFile', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
-  /** Why the value is unsafe: `plainHttp` means that Production is reached without TLS. */
+  /** Why the value is unsafe. `plainHttp`: the portal runs in Production without TLS. */
   warning: z.enum(['plainHttp']).optional(),
 });
 export type ConfigEntry = z.infer<typeof configEntry>;
@@ -43,10 +46,10 @@ export const branding = z.object({
 export type Branding = z.infer<typeof branding>;
 
 export const maxLogoBytes = 1024 * 1024;
-/** Larger logos are rejected: a small file can unpack to gigabytes of pixels. */
+/** Logos with more pixels are rejected, because a small file can unpack to gigabytes of pixels. */
 export const maxLogoPixels = 4096;
 
-/** A null or blank field falls back to the WhiteLabel setting; an absent one stays the same. */
+/** A null or blank field falls back to the WhiteLabel setting. A field that is left out stays the same. */
 const orFallback = (schema: z.ZodType<string, string>) =>
   z
     .string()
@@ -56,7 +59,7 @@ const orFallback = (schema: z.ZodType<string, string>) =>
     .optional();
 
 const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
-// Judged as a browser resolves it: `%2e%2e` leads up, and a proxy may read `%2f` as a slash.
+// Judged as a browser resolves the path: `%2e%2e` leads up, and a proxy may read `%2f` as a slash.
 const isNormal = (value: string) =>
   new URL(value, 'http://portal.invalid').pathname === value && !/%(?:2e|2f|5c|00)/i.test(value);
 // One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guid, instant, text } from './primitives.ts';
 
-/** What the audit trail records, as `subject.what`. Never renamed, so that stored events stay readable. */
+/** The actions that the audit trail records, as `subject.what`. They are never renamed, so that stored events stay readable. */
 export const auditActions = [
   'session.begin',
   'sign-in.fail',
@@ -99,12 +99,12 @@ const details = z.record(z.string(), z.unknown()).nullable();
 export const auditEvent = z.object({
   id: guid.meta({ description: 'Also `eventId` of its line in the log.' }),
   occurredAt: instant,
-  /** `anonymous` has not signed in; `system` is the portal itself. */
+  /** `anonymous` is a client that has not signed in; `system` is the portal itself. */
   actorKind: z.enum(['account', 'anonymous', 'system']),
   accountId: guid.nullable(),
   accountEmail: z.string().nullable().meta({ description: 'At that time.' }),
   sourceAddress: z.string().nullable().meta({ description: 'null for the portal itself and for several sources.' }),
-  /** One of `auditActions`; a newer portal on the same database may have written others. */
+  /** One of `auditActions`. A newer portal on the same database may have written other actions. */
   action: z.string(),
   subjectKind: z.string(),
   subjectId: guid.nullable(),

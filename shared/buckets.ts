@@ -5,6 +5,6 @@ export type Bucket = z.infer<typeof bucket>;
 
 export const bucketLimits = {
   bucketsMax: 50_000,
-  /** Buckets times series of one load curve. */
+  /** The maximum number of values of a load curve: buckets times series. */
   seriesValuesMax: 250_000,
 } as const;

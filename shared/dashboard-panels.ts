@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The options in `spec` that the panels of the dashboard tool use; `spec` has the shape of Perses. Panels ignore other options
- * and replace invalid ones with defaults, because a person may write any JSON there.
+ * The options in `spec` that the panels of the dashboard tool use. `spec` has the shape of Perses. Panels ignore other options
+ * and replace invalid ones with defaults, because people may write any JSON there.
  */
 
 export const displays = ['line', 'bar'] as const;
@@ -27,12 +27,12 @@ export const figureOptions = z.object({
   calculation: z.enum(calculations).catch('total'),
   /** Whether a sparkline is drawn behind it. */
   sparkline: z.object({}).optional().catch(undefined),
-  /** For a gauge, the end of its scale. */
+  /** The end of the scale of a gauge. */
   max: z.number().positive().optional().catch(undefined),
 });
 export type FigureOptions = z.output<typeof figureOptions>;
 
-/** Whether a panel shows a total of the time range for each part, or series; its queries depend on it. */
+/** Whether a panel shows a total of the time range for each part, or series. Its queries depend on this. */
 export const showsTotals = (kind: string, spec: unknown): boolean =>
   kind === 'StatChart' || kind === 'GaugeChart'
     ? figureOptions.safeParse(spec).data?.calculation === 'total'
@@ -40,7 +40,7 @@ export const showsTotals = (kind: string, spec: unknown): boolean =>
 
 /** A row for each part and a column for each query. */
 export const tableOptions = z.object({
-  /** The headers of `value #1`, `value #2` and so on, and of renamed columns. */
+  /** The headers of `value #1`, `value #2` and so on, and of columns that were renamed. */
   columnSettings: z
     .array(z.object({ name: z.string(), header: z.string().optional(), hide: z.boolean().optional() }))
     .catch([]),

@@ -25,7 +25,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: /@perses-dev\/[^/]+\/(?:dist|lib)\/.*\.js$/, sideEffects: false }] },
-      // The start of the page is one file. Before, it was 57 requests.
+      // The start of the page is one file, which replaces 57 requests.
       output: { strictExecutionOrder: true, codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },

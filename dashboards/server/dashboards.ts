@@ -90,7 +90,7 @@ export function dashboardRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** Runs before the schema, which recurses as deep as the body. */
+/** Runs before the schema, whose recursion is as deep as the body. */
 const refuseDeep: preValidationHookHandler = (request, _reply, done) => {
   let level: unknown[] = [request.body];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -37,18 +37,18 @@ interface Question extends RangeParameters {
   customers: readonly string[];
 }
 
-/** The limits of a query in a large fleet: what it may request, and its longest range. */
+/** The limits of a query in a large fleet: the measures that it may request, and its longest range. */
 interface Rules {
   measures: readonly Measure[];
   maxDays?: number;
 }
 
-/** The questions of panels: a measure over a range, as series or totals, or by hour and day. */
+/** The queries of panels: a measure over a range, as series, as totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
   const { settings, now, questions, fleet } = parts;
   const sharing: TotalsSharing = new Sharing();
 
-  /** Answers a query in its turn; aborted when the client disconnects. */
+  /** Answers a query when its turn comes. Aborted when the client disconnects. */
   async function ask<Answer extends object>(
     { request, reply, question }: { request: FastifyRequest; reply: FastifyReply; question: Question },
     { measures, maxDays }: Rules,

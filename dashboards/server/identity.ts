@@ -18,7 +18,7 @@ interface Demand {
   isOpen: (path: string) => boolean;
 }
 
-/** 401 for every request, whatever its path, without a fresh proof by the portal of who sends it. */
+/** Rejects every request with 401, whatever its path, unless it has a fresh proof by the portal of who sends it. */
 export function demandIdentity(app: App, { secret, now, isOpen }: Demand): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const identity = findGateIdentity(request.headers, { secret, nowMs: now() });
@@ -58,7 +58,7 @@ export const onlyAdmin: onRequestHookHandler = (request, _reply, done) => {
 };
 
 /**
- * The customers whose data a user may see, read at each request; null in a Client. 403 if the user may see nothing of
+ * The customers whose data a user may see, read again for each request. Null in a Client. 403 if the user may see nothing of
  * the fleet.
  */
 export async function findScope(

@@ -1,4 +1,4 @@
-// JavaScript, so that the cache of compiled code is there before anything is stripped or compiled.
+// This file is JavaScript, so that the cache of compiled code is enabled before anything is stripped or compiled.
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -7,8 +7,8 @@ import { framedBySelf } from '../../server/http/browser-security.ts';
 import type { App } from '../../server/http/guard.ts';
 
 /**
- * The policy for everything that the tool answers: scripts come only from its own files, nothing but a logo is fetched from
- * elsewhere, and only the portal may frame it. The libraries of the page insert style elements.
+ * The policy for all answers of the tool. Scripts come only from the tool's own files, only a logo may come from elsewhere, and
+ * only the portal may show the tool in a frame. The libraries of the page insert style elements.
  */
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -27,14 +27,17 @@ const contentSecurityPolicy = [
 const notBuilt =
   'The page of the dashboard tool has not been built; run node scripts/dashboards-page.mjs in the folder of the portal.\n';
 
-/** Serves the built page below the prefix: hashed assets cached forever, the index page for every path that a browser opens. */
+/**
+ * Serves the built page below the prefix. Files with a hash in their name may be cached forever. Every path that a browser
+ * opens gets the index page.
+ */
 export async function servePage(app: App, { folder, prefix }: { folder: string; prefix: string }): Promise<void> {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     void reply.headers({ ...framedBySelf, 'content-security-policy': contentSecurityPolicy });
     done();
   });
   const indexFile = join(folder, 'index.html');
-  // Read at each request, because a build may replace the files that it names.
+  // Read again for each request, because a build may replace the files that the index names.
   const readIndex = async () => (await readFile(indexFile, 'utf8').catch(() => null))?.replaceAll('%PREFIX%', prefix);
   if ((await readIndex()) === undefined) app.log.warn(notBuilt.trim());
   await app.register(staticFiles, {

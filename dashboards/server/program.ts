@@ -6,7 +6,7 @@ import { startTool } from './tool.ts';
 
 const stopPatienceMs = 15_000;
 
-/** Runs the dashboard tool until it is stopped or, as a child of the portal, until the portal ends. */
+/** Runs the dashboard tool until it is stopped. If the portal started it, it also stops when the portal ends. */
 export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
   const log = createLog();
   const read = readToolSettings(environment, process.cwd());
@@ -45,7 +45,7 @@ export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
     });
   }
   log.info({ port: tool.port, residentBytes: process.memoryUsage.rss() }, 'the dashboard tool listens');
-  // Only a child has a channel; it closes with the portal, however that ends.
+  // Only a tool that the portal started has a channel. It closes with the portal, however the portal ends.
   process.once('disconnect', () => stop('the portal has gone'));
   process.send?.({ listening: tool.port });
 }

@@ -1,10 +1,10 @@
 import { defineSettings } from '../../server/settings/definitions.ts';
 import { createReader } from '../../server/settings/reader.ts';
 
-/** The settings of the dashboard tool, with the names, kinds and defaults of the portal's. */
+/** The settings of the dashboard tool. They have the same names, kinds and defaults as those of the portal. */
 export type ToolSettings = Extract<ReturnType<typeof readToolSettings>, { settings: unknown }>['settings'];
 
-/** Reads and checks the settings of the tool; settings only for the portal may be present, too. */
+/** Reads and checks the settings of the tool. Settings that only the portal uses may be present, too. */
 export function readToolSettings(environment: Readonly<Record<string, string | undefined>>, workingFolder: string) {
   const known = defineSettings(workingFolder);
   const reader = createReader(Object.values(known), { environment, file: {}, workingFolder });

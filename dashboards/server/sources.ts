@@ -14,19 +14,19 @@ import type { ToolParts } from './tool-parts.ts';
 
 /** The owner of the rows that are read: this Client, or one customer of the fleet. */
 export interface Source extends Pick<EnergySource, 'labels'> {
-  /** Its reads end when the client disconnects. */
+  /** Reads end when the client disconnects. */
   database: Database;
 }
 
 /** What a request may read. */
 export interface Readable {
-  /** Its reads end when the client disconnects. */
+  /** Reads end when the client disconnects. */
   database: Database;
-  /** By name; null in a Client. */
+  /** The customers by name; null in a Client. */
   customers: NamedCustomer[] | null;
 }
 
-/** Those of the requested customers (an empty list requests all) that the account may see; others count as unknown. */
+/** Those of the requested customers that the account may see; an empty list requests all. Other customers count as unknown. */
 export async function findReadable(
   parts: Pick<ToolParts, 'settings' | 'database'>,
   request: FastifyRequest,
@@ -59,7 +59,7 @@ export function sourcesOf({ database, customers }: Readable): Source[] {
 
 type ChosenBy = Record<'sites' | 'devices', readonly string[]>;
 
-/** The devices of the sources that match both the sites and the devices of a question; empty lists match all. */
+/** The devices of the sources that match both the sites and the devices of a query. Empty lists match all. */
 export async function openSources(
   sources: readonly Source[],
   { sites, devices }: ChosenBy,

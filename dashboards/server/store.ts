@@ -48,7 +48,7 @@ export async function listAll({ database, shipped }: StoreParts): Promise<Listed
     .toSorted((a, b) => compareNames(a.title, b.title) || compareNames(a.name, b.name));
 }
 
-/** A dashboard as it is, or as it was in a version; null if there is none. */
+/** The newest state of a dashboard, or one of its versions. Null if it does not exist. */
 export async function openDashboard(
   { database, shipped }: StoreParts,
   name: string,
@@ -68,7 +68,7 @@ export async function openDashboard(
   });
 }
 
-/** Dashboards of before: their queries say whether they ask for totals. Now the kind of panel does. */
+/** In older dashboards the queries say whether they request totals. Now the kind of panel decides. */
 function withKinds(spec: DashboardSpec | undefined): DashboardSpec | undefined {
   return (
     spec && { ...spec, panels: Object.fromEntries(Object.entries(spec.panels).map(([key, one]) => [key, ofKind(one)])) }
@@ -105,7 +105,7 @@ export async function createDashboard(
   return found(await openDashboard(parts, name, 1), 'savedDashboard');
 }
 
-/** Throws `stale` if another version is the newest by now. */
+/** Throws `stale` if another version is the newest one. */
 export async function saveDashboard(
   parts: StoreParts,
   by: DashboardAuthor,
@@ -125,7 +125,9 @@ export async function saveDashboard(
   return found(await openDashboard(parts, name, version), 'savedDashboard');
 }
 
-/** Deletes a dashboard made by users; one that ships is reset to its shipped version. Throws `notFound`. */
+/**
+ * Deletes a dashboard that users made. A dashboard that ships with the tool is reset to its shipped version. Throws `notFound`.
+ */
 export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, name: string): Promise<void> {
   const isShipped = parts.shipped.has(name);
   await parts.writing.transaction(async (tx) => {
@@ -168,7 +170,7 @@ function record(
 interface Change {
   name: string;
   version: number;
-  /** Null for a reset to what ships. */
+  /** Null if the dashboard was reset to the shipped version. */
   spec: DashboardSpec | null;
   by: DashboardAuthor;
 }

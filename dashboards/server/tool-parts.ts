@@ -14,7 +14,7 @@ export interface ToolParts {
   /** For writing dashboards. */
   writing: Database;
   questions: Limiter;
-  /** For a fleet that is too large to be read customer by customer. */
+  /** For a fleet that is too large to read customer by customer. */
   fleet: FleetDays;
   shipped: Shipped;
 }

@@ -14,7 +14,7 @@ import type { ToolSettings } from './settings.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { userRoutes } from './user.ts';
 
-/** Only proxies reach the tool; the addresses that they forward are used only for the log. */
+/** Only proxies reach the tool. The client addresses that they forward are used only in the log. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
 export interface ToolOptions {
@@ -45,7 +45,7 @@ export async function startTool(options: ToolOptions): Promise<Tool> {
   return { port: typeof address === 'object' && address !== null ? address.port : 0, stop: close };
 }
 
-/** The application of the tool: everything is below the prefix, and only its health check is answered without a proof. */
+/** The application of the tool. Everything is below the prefix. Only the health check needs no proof. */
 export async function composeTool({ settings, log, now, pageFolder, provisioned }: ToolOptions): Promise<{
   app: App;
   close: () => Promise<void>;

@@ -28,7 +28,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
     const identity = identityOf(request);
     const { name, email, role } = identity;
     const reading = database.until(clientGone(reply));
-    // Checked once for the page, rather than in each of its panels.
+    // Checked once for the whole page and not in each of its panels.
     await findScope({ settings, database: reading }, identity);
     const {
       footerText: _footer,
@@ -81,7 +81,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** Nobody can choose from the sites of hundreds of customers, so none are listed until customers are chosen. */
+/** Nobody can choose from the sites of hundreds of customers. So sites are listed only once customers are chosen. */
 async function chosenSources(
   parts: ToolParts,
   request: FastifyRequest,

@@ -9,7 +9,7 @@ export interface PlotBox {
 export interface ValueAxis {
   min: number;
   max: number;
-  /** Round values from `min` to `max`, ascending. */
+  /** Round values between `min` and `max`, ascending. */
   ticks: readonly number[];
 }
 
@@ -22,9 +22,8 @@ interface Extent {
 const roomBelowZero = 1.04;
 
 /**
- * An axis of about `count` round steps (1, 2 or 5 times a power of ten) that shows all values. With `hasZero` it starts
- * at zero, or just below the negative values; otherwise it follows the values (voltage, frequency). Null without
- * values.
+ * An axis with about `count` round steps (1, 2 or 5 times a power of ten) that shows all values. With `hasZero` it starts at
+ * zero, or just below the negative values. Otherwise it follows the values, as voltage and frequency need. Null without values.
  */
 export function valueAxis(extent: Extent | null, hasZero: boolean, count: number): ValueAxis {
   let { lowest, highest } = extent ?? { lowest: 0, highest: 1 };
@@ -67,7 +66,7 @@ export interface AxisLabel {
 /** Free px between two labels. */
 const labelGap = 8;
 
-/** The labels that fit next to each other from `from` to `to`, px; those at the ends are moved inside. */
+/** The labels that fit next to each other between `from` and `to`, px. Labels at the ends are moved inside. */
 export function spacedLabels(
   labels: readonly AxisLabel[],
   widthOf: (label: AxisLabel) => number,

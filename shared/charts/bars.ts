@@ -2,7 +2,7 @@ import type { LoadCurve } from '../dashboard.ts';
 import type { Format } from '../format.ts';
 import { dayMs } from '../time.ts';
 
-/** One named part of the bars, with one value per bar; null if there is none. */
+/** One named part of the bars, with a value per bar; null if the bar lacks this part. */
 export interface BarSeries {
   id: string;
   name: string;
@@ -40,7 +40,7 @@ export function barExtremes(data: BarData): { highest: number; lowest: number } 
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included: missing bars leave a gap. */
+/** Every local date (`YYYY-MM-DD`) or month (`YYYY-MM`) from the first to the last, both included. Missing bars leave a gap. */
 export function calendarGroups(first: string, last: string): string[] {
   const groups: string[] = [];
   if (first.length === 7) {
@@ -58,7 +58,7 @@ const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + 
 /** The UTC instant at which a date or month begins, to be formatted in UTC. */
 export const groupInstant = (group: string): number => Date.parse(group.length === 7 ? `${group}-01` : group);
 
-/** A date or month as shown on an axis; with the year if there are months of several years. */
+/** A date or month as shown on an axis. Months of several years have the year. */
 export function groupLabel(group: string, groups: readonly string[], format: Format): string {
   const at = groupInstant(group);
   if (group.length === 10) return format.dayMonth(at, 'UTC');
@@ -67,7 +67,7 @@ export function groupLabel(group: string, groups: readonly string[], format: For
     : format.monthYear(at, 'UTC');
 }
 
-/** The imported energy by local day, or by month, kWh; the days of the curve are those from `firstDate` on. */
+/** The imported energy by local day, or by month, kWh. The days of the curve begin with `firstDate`. */
 export function energyBars({ times, series }: LoadCurve, firstDate: string, isByMonth: boolean, name: string): BarData {
   const first = Date.parse(`${firstDate}T00:00Z`);
   const dates = times.map((_, index) => new Date(first + index * dayMs).toISOString().slice(0, isByMonth ? 7 : 10));

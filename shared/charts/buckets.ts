@@ -1,7 +1,7 @@
 import { bucketLimits, type Bucket } from '../buckets.ts';
 import { add, dayMs, type TimeRange } from '../time.ts';
 
-/** A bucket of a chart: one of the portal's, or a month, which is made of days. */
+/** A bucket of a chart: one of the portal's buckets, or a month, which consists of days. */
 export type ChartBucket = Bucket | 'month';
 
 const lengths = {
@@ -18,17 +18,19 @@ const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfi
 /** Milliseconds of a bucket; a day counts as 24 hours, a month as 30 days. */
 export const bucketLength = (bucket: ChartBucket): number => lengths[bucket];
 
-/** The most buckets that the range can touch: its ends may lie inside a bucket, and a day has 23 hours once a year. */
+/**
+ * The maximum number of buckets that the range can touch. Its ends may lie inside a bucket, and a day has 23 hours once a year.
+ */
 const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
   Math.ceil((toMs - fromMs) / lengths[bucket]) + 2;
 
-/** Whether the portal returns this many series at once in that bucket. */
+/** Whether the portal returns this many series in one answer with that bucket. */
 export const fitsSeries = (range: TimeRange, bucket: Bucket, seriesCount: number): boolean =>
   maxBuckets(range, bucket) * seriesCount <= bucketLimits.seriesValuesMax;
 
 /**
- * The finest bucket that splits the range into at most `maxPoints`, and in which the portal returns this many series at
- * once; otherwise days.
+ * The finest bucket that splits the range into at most `maxPoints`, and in which the portal returns this many series in one
+ * answer. If none does, days.
  */
 export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1): Bucket {
   const fits = (bucket: Bucket) =>
@@ -43,7 +45,7 @@ export const isFiner = (one: ChartBucket, other: ChartBucket): boolean => length
 
 export const coarserOf = (one: Bucket, other: Bucket): Bucket => (isFiner(one, other) ? other : one);
 
-/** The end of the bucket that starts at the instant: days and months are those of the zone's calendar. */
+/** The end of the bucket that starts at the instant. Days and months follow the calendar of the zone. */
 export function bucketEnd(startMs: number, bucket: ChartBucket, timeZone: string): number {
   return bucket === 'day' || bucket === 'month' ? add(1, bucket, startMs, timeZone) : startMs + lengths[bucket];
 }

@@ -12,9 +12,9 @@ export interface ChartSeries {
   highs?: readonly (number | null)[];
   /** The number that determines its color: that of a site or device, or {@link nameNumber}. */
   colorNumber?: number;
-  /** Without a color of the palette. */
+  /** Drawn without a color of the palette. */
   tone?: 'dimmed';
-  /** A dashed line below the others, which would cover theirs if both were the same. */
+  /** A dashed line below the other lines. If both were equal, it would cover the other line. */
   isBehind?: true;
 }
 
@@ -27,7 +27,7 @@ export interface ChartData {
 
 export const emptyChartData: ChartData = { startsMs: [], endsMs: [], series: [] };
 
-/** Buckets of one size, from instants on the wire; those that the range cuts count only the part inside. */
+/** Buckets of one size, from the instants of the API. Buckets that the range cuts count only with their part inside. */
 export function chartData(
   times: readonly string[],
   bucket: Bucket,
@@ -93,7 +93,7 @@ export function withDetail(base: ChartData, detail: ChartData, window: TimeRange
   };
 }
 
-/** Without the buckets for which `isLeftOut` is true. */
+/** The data without the buckets for which `isLeftOut` is true. */
 export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, index: number) => boolean): ChartData {
   const kept = data.startsMs.flatMap((start, index) => (isLeftOut(start, index) ? [] : [index]));
   if (kept.length === data.startsMs.length) return data;
@@ -110,7 +110,7 @@ export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, ind
   };
 }
 
-/** The `count` largest series by mean size in their order, and the sum of the others, if there are any. */
+/** The `count` series with the largest mean size, in their order, and the sum of all others, if there are any. */
 export function largestSeries(data: ChartData, count: number, nameOthers: (count: number) => string): ChartData {
   if (data.series.length <= count) return data;
   const sized = data.series.map((one) => ({

@@ -1,10 +1,10 @@
 import { hasValues, middle, othersId, type ChartData } from './chart-data.ts';
 import { linePoints } from './gaps.ts';
 
-/** The colors of one scheme, already mixed. */
+/** The colors of one scheme, mixed in advance. */
 export interface ChartColors {
   series: readonly string[];
-  /** For the series that adds up those without a color of their own. */
+  /** The color of the series that adds up those without a color of their own. */
   others: string;
   text: string;
   dimmed: string;
@@ -18,9 +18,9 @@ interface Colored {
 }
 
 /**
- * The color of each series by id. A site, device or tariff period has the color of its number in the palette, and keeps it
- * everywhere. If several in one chart have the same color, all except the one with the lowest number take the next free one.
- * Series without a number follow in their order. Colors repeat if there are more series than colors.
+ * The color of each series by id. A site, device or tariff period has the palette color of its number, and keeps it everywhere.
+ * If several series in one chart have the same color, the one with the lowest number keeps it, and each of the others takes the
+ * next free color. Then come series without a number, in their order. Colors repeat if there are more series than colors.
  */
 export function colorsById(series: readonly Colored[], colors: ChartColors): Map<string, string> {
   const { series: palette } = colors;
@@ -42,10 +42,11 @@ export function colorsById(series: readonly Colored[], colors: ChartColors): Map
 const rankOf = ({ colorNumber = Number.MAX_SAFE_INTEGER }: Colored): number => colorNumber;
 
 /**
- * A number for the color of something that only has a name, such as a tariff period: the same name has the same color everywhere.
+ * A number for the color of something that only has a name, such as a tariff period. The same name gives the same color
+ * everywhere.
  */
 export function nameNumber(name: string): number {
-  // With these factors, common names of the periods of one tariff get different colors in palettes of eight to ten.
+  // With these factors, common names of periods in one tariff get different colors in palettes of eight to ten.
   let number = 1;
   for (const letter of name.trim().toLowerCase()) number = (number * 151 + (letter.codePointAt(0) ?? 0)) % 99_991;
   return number;
@@ -65,9 +66,9 @@ export interface DrawnPoint {
   atMs: number;
   /** Null breaks the line there. */
   value: number | null;
-  /** The other edge of an area; 0 without one. */
+  /** The other edge of an area; 0 if the edge is the axis. */
   base?: number;
-  /** No line reaches it, so it is drawn as a dot, or it would be invisible. */
+  /** No line reaches this point. It is drawn as a dot, because it would be invisible otherwise. */
   isAlone?: boolean;
 }
 
@@ -84,7 +85,7 @@ export interface DrawnLine {
   points: readonly DrawnPoint[];
 }
 
-/** A bar per bucket, in its own share of the bucket's width. */
+/** One bar per bucket. The bars of a bucket share its width. */
 export interface DrawnBars {
   kind: 'bars';
   id: string;
@@ -102,8 +103,8 @@ type Known = number | null | undefined;
 const fallbackColor = '#808080';
 
 /**
- * Stacked areas of data with bridged gaps: import above zero, export below. Each side is a separate stack, so that a series that
- * changes sign draws no slanted wedge through the others.
+ * Stacked areas of data with bridged gaps: import above zero, export below. The two sides are separate stacks. So a series that
+ * changes its sign does not draw a slanted wedge through the others.
  */
 export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const isSingle = data.series.length === 1;
@@ -111,7 +112,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
     const height = data.startsMs.map(() => 0);
     return data.series.flatMap(({ id, values }): DrawnLine[] => {
       const onSide = (value: Known): boolean => !isNothing(value) && (side === 'import' ? value > 0 : value < 0);
-      // A line along the border of another area would color it wrongly, so zero values are not drawn.
+      // Zero values are not drawn, because a line along the border of another area would give it a wrong color.
       const isDrawn = (index: number): boolean =>
         onSide(values[index]) ||
         (!isNothing(values[index]) &&
@@ -131,7 +132,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
           kind: 'line',
           id: `${id} ${side}`,
           color: colors.get(id) ?? fallbackColor,
-          // Stacked series have no border: that of a tiny one would cover a large one.
+          // Stacked series have no border, because the border of a tiny series would cover a large one.
           width: isSingle ? 1.5 : 0.5,
           fill: isSingle ? 0.2 : 0.58,
           points,
@@ -143,7 +144,7 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
 
 const isNothing = (value: Known): value is null | undefined => value === null || value === undefined;
 
-/** Lines, each with the band between the lowest and the highest reading of its buckets, if it has them. */
+/** Lines. If a series has lowest and highest readings, its line gets the band between them. */
 export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const inOrder = data.series.toSorted((a, b) => Number(b.isBehind ?? false) - Number(a.isBehind ?? false));
   return inOrder.flatMap(({ id, values, lows, highs, isBehind = false }): DrawnLine[] => {
@@ -160,7 +161,7 @@ export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, stri
   });
 }
 
-/** Stacked areas, whose sum means something; lines; or bars, stacked or side by side. */
+/** Stacked areas, if the sum means something; lines; or bars, stacked or side by side. */
 export type ChartKind = 'stack' | 'lines' | 'bars' | 'sideBySide';
 
 /** Whether the values of a bucket may be added up. */
@@ -182,7 +183,7 @@ function bars({ startsMs, endsMs, series }: ChartData, isStacked: boolean, color
   }));
 }
 
-/** Stacks each value on those of the same sign, separately for each bucket. */
+/** Stacks each value on the values with the same sign, separately for each bucket. */
 export function stackOn(count: number): (index: number, value: number) => { base: number; value: number } {
   const heights = { above: new Float64Array(count), below: new Float64Array(count) };
   return (index, value) => {

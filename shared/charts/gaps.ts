@@ -5,19 +5,19 @@ export interface LinePoint {
   atMs: number;
   value: number | null;
   index: number;
-  /** No neighbour is near enough for a line: only a dot can show it. */
+  /** No neighbour is near enough for a line, so only a dot can show this point. */
   isAlone: boolean;
 }
 
-/** Share of the intervals between readings that counts as usual; the rest may be outages. */
+/** The share of intervals between readings that counts as usual. The remaining ones may be outages. */
 const usualShare = 0.8;
 /** A reading that is later than this many usual intervals is missing. */
 const patience = 1.5;
 
 /**
- * The longest distance, by length of the buckets, over which two known values are connected. A meter that reports every
- * quarter-hour has no gaps although two of three 5-minute buckets are empty; a gap in one that usually reports more often is
- * shown.
+ * The longest distance over which two known values are connected, by length of the buckets. A meter that sends every
+ * quarter-hour has no gaps, although two of three 5-minute buckets are empty. If a meter usually sends more often, such a gap
+ * is shown.
  */
 function bridges(data: ChartData, known: readonly number[]): Map<number, number> {
   const distances = new Map<number, number[]>();
@@ -66,8 +66,8 @@ export function linePoints(data: ChartData, values: readonly (number | null)[]):
 }
 
 /**
- * One value for each bucket, as stacking needs them. Empty buckets between connected values are interpolated linearly; gaps stay
- * null. Only for drawing: a displayed value must be labelled as interpolated.
+ * One value for each bucket, as stacking needs them. Empty buckets between connected values are interpolated linearly; gaps
+ * stay null. Use the result only for drawing: a displayed value must be labelled as interpolated.
  */
 export function bridged(data: ChartData, values: readonly (number | null)[]): (number | null)[] {
   const filled = [...values];

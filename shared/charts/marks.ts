@@ -17,8 +17,8 @@ interface Stroke {
 }
 
 /**
- * The parts of a chart. The page draws them as SVG, reports as pictures and in PDF: the same marks everywhere. Colors of lines and
- * labels belong to whoever draws them.
+ * The parts of a chart. The page draws them as SVG; reports draw them as pictures and in PDF. So they look the same everywhere.
+ * The one who draws decides the colors of lines and labels.
  */
 export type Mark =
   | { kind: 'path'; d: string; fill?: string; fillOpacity?: number; stroke?: Stroke }
@@ -28,7 +28,7 @@ export type Mark =
 /** The width of a label, px. */
 export type TextWidth = (text: string, options?: { isStrong?: boolean }) => number;
 
-/** px; the size of all labels in charts. */
+/** Space between the labels of the value axis and the plot, px. */
 export const labelSize = 11;
 /** px between the labels of the value axis and the plot. */
 const labelGap = 8;
@@ -37,7 +37,7 @@ const toBaseline = 0.35 * labelSize;
 /** px from the plot down to the baseline of the labels below it. */
 const belowPlot = 17;
 
-/** px that the labels of a value axis take from the left edge. */
+/** Width that the labels of a value axis take at the left edge, px. */
 export const valueLabelsWidth = (axis: ValueAxis, label: (value: number) => string, textWidth: TextWidth): number =>
   2 + labelGap + axis.ticks.reduce((widest, tick) => Math.max(widest, textWidth(label(tick))), 0);
 
@@ -48,7 +48,7 @@ interface ValueLines {
   label: (value: number) => string;
 }
 
-/** The value axis: a line and a label for each of its round values, and the unit above them. */
+/** The value axis: a line and a label for each round value, and the unit above them. */
 export function valueLineMarks({ axis, box, unit, label }: ValueLines): Mark[] {
   const y = scaleOf(axis.min, axis.max, box.bottom, box.top);
   return [
@@ -80,14 +80,14 @@ export const shapeMarks = (shapes: readonly DrawnShape[], visible: TimeRange, sc
     ];
   });
 
-/** px that a label of the time axis needs, including the space to the next one. */
+/** Width that a label of the time axis needs, including the space to the next label, px. */
 const tickRoom = 70;
 
 interface TimeAxis {
   visible: TimeRange;
   timeZone: string;
   box: PlotBox;
-  /** px of the whole chart. */
+  /** Size of the whole chart, px. */
   width: number;
 }
 
@@ -130,9 +130,9 @@ export function timeAxisMarks(
   ];
 }
 
-/** px above the plot of a chart, for its unit. */
+/** Height above the plot of a chart, for its unit, px. */
 export const plotTop = 26;
-/** px below the plot, for the time axis. */
+/** Height below the plot, for the time axis, px. */
 export const axisRoom = 22;
 export const valueSteps = 4;
 
@@ -175,10 +175,10 @@ interface Bars {
 
 const barSteps = 3;
 const widestBar = 64;
-/** Many bars stand closer. */
+/** If there are more bars than this, they stand closer together. */
 const freeShare = (count: number): number => (count > 60 ? 0.12 : 0.24);
 
-/** Stacked bars over named groups, the plot and the width of a group; negative values are stacked below zero. */
+/** Bars over named groups, stacked; the plot; and the width of a group. Negative values are stacked below zero. */
 export function barMarks(
   { data: { groups, series }, colorOf, unit, width, height }: Bars,
   { format, textWidth }: { format: Format; textWidth: TextWidth },

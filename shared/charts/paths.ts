@@ -1,7 +1,7 @@
 import type { TimeRange } from '../time.ts';
 import type { DrawnBars, DrawnLine, DrawnPoint, DrawnShape } from './drawing.ts';
 
-/** From an instant and from a value to px. */
+/** Converts an instant and a value to px. */
 export interface PlotScales {
   x: (atMs: number) => number;
   y: (value: number) => number;
@@ -10,7 +10,7 @@ export interface PlotScales {
 /** A tenth of a pixel is finer than any screen. */
 const px = (value: number): number => Math.round(value * 10) / 10;
 
-/** The points in the window and one beyond each end, so that lines continue to the edge. */
+/** The points in the window, and one more beyond each end, so that lines continue to the edge. */
 export function pointsIn(points: readonly DrawnPoint[], { fromMs, toMs }: TimeRange): readonly DrawnPoint[] {
   let first = points.findIndex(({ atMs }) => atMs >= fromMs);
   if (first === -1) first = points.length;
@@ -44,7 +44,7 @@ export function extentIn(shapes: readonly DrawnShape[], window: TimeRange): { lo
   return lowest <= highest ? { lowest, highest } : null;
 }
 
-/** Unbroken parts of a line. */
+/** The parts of a line between its breaks. */
 function* runsOf(points: readonly DrawnPoint[]): Generator<(DrawnPoint & { value: number })[]> {
   let run: (DrawnPoint & { value: number })[] = [];
   for (const point of points) {
@@ -80,7 +80,7 @@ export function areaPath(points: readonly DrawnPoint[], { x, y }: PlotScales): s
   return path;
 }
 
-/** The path of the dots of values that no line reaches; to be drawn with round ends. */
+/** The path of the dots for values that no line reaches. Draw it with round ends. */
 export function dotsPath({ points }: Pick<DrawnLine, 'points'>, { x, y }: PlotScales): string {
   return points
     .flatMap(({ atMs, value, isAlone }) =>
@@ -89,7 +89,7 @@ export function dotsPath({ points }: Pick<DrawnLine, 'points'>, { x, y }: PlotSc
     .join('');
 }
 
-/** Share of a bucket's width that stays free next to its bars. */
+/** The share of a bucket's width that stays free beside its bars. */
 const freeShare = 0.16;
 const widestBar = 64;
 
@@ -106,7 +106,7 @@ export function barsPath({ bars, slot, slots }: DrawnBars, window: TimeRange, { 
   return path;
 }
 
-/** The path of one upright bar; `fromY` and `toY` in any order, px. */
+/** The path of one upright bar, px. `fromY` and `toY` may be in any order. */
 export const barPath = (left: number, width: number, fromY: number, toY: number): string =>
   `M${px(left)} ${px(Math.min(fromY, toY))}h${px(width)}v${px(Math.abs(toY - fromY))}h${px(-width)}Z`;
 

@@ -10,7 +10,10 @@ const hueDistance = (a: number, b: number): number => {
   return Math.min(turn, 2 * Math.PI - turn);
 };
 
-/** The colors in their order, rotated so that the first one is not similar to the brand's: most charts show two or three. */
+/**
+ * The colors in their order, rotated so that the first one differs from the brand's color: most charts show two or three
+ * colors.
+ */
 function startingFarFrom(brand: Oklch, colors: readonly string[]): string[] {
   const distances = colors.map((hex) => hueDistance(toOklch(parseHex(hex) ?? { r: 0, g: 0, b: 0 }).h, brand.h));
   const start = brand.c < 0.04 ? 0 : distances.findIndex((distance) => distance > 1.4);

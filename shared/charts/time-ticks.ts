@@ -23,8 +23,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Instants in `[fromMs, toMs]` with round local times or dates in the zone, at most about `maxCount`. Where the clocks change,
- * the distance of two is longer or shorter by that change.
+ * Instants in `[fromMs, toMs]` with round local times or dates in the zone, at most about `maxCount`. If the clocks change
+ * between two of them, their distance is longer or shorter by that change.
  */
 export function timeTicks(fromMs: number, toMs: number, timeZone: string, maxCount: number): TimeTick[] {
   const length = toMs - fromMs;
@@ -43,7 +43,8 @@ function instantsOf(fromMs: number, toMs: number, timeZone: string, count: numbe
   return days(fromMs, toMs, timeZone, unit === 'week' ? count * 7 : count);
 }
 
-// Clocks change by multiples of half an hour, which each of these steps divides: once round, they stay round.
+// Clocks change by multiples of half an hour, and each of these steps divides half an hour. So a round time stays round after a
+// change.
 function minutes(fromMs: number, toMs: number, timeZone: string, count: number): number[] {
   const local = toLocal(fromMs, timeZone);
   const instants: number[] = [];
@@ -65,7 +66,7 @@ function hours(fromMs: number, toMs: number, timeZone: string, count: number): n
   return instants;
 }
 
-/** Days whose number since a Monday is a multiple of `count`, so that labels stay in place while the range moves. */
+/** Days whose number since a Monday is a multiple of `count`. So labels stay in place while the range moves. */
 function days(fromMs: number, toMs: number, timeZone: string, count: number): number[] {
   const instants: number[] = [];
   for (let at = startOf('day', fromMs, timeZone); at <= toMs; at = add(1, 'day', at, timeZone)) {

@@ -17,7 +17,7 @@ import { chooseScheme, createToolChartsTheme, createToolTheme } from './theme.ts
 import { ToolUserContext } from './tool-user.ts';
 import { showZone } from './zone.ts';
 
-// The server would reject it again; a request without an answer may succeed later.
+// A rejected request would be rejected again. A request without an answer may succeed later.
 const retry = (count: number, error: unknown): boolean => !(error instanceof ApiError) && count < 2;
 
 const queryClient = new QueryClient({

@@ -13,7 +13,7 @@ interface ConflictDialogProps {
   onClose: () => void;
 }
 
-/** Someone else has saved meanwhile. Neither version is lost: the user decides. */
+/** Someone else has saved the dashboard in between. Neither version is lost: the user decides. */
 export function ConflictDialog({ stored, spec, onClose }: ConflictDialogProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -21,7 +21,8 @@ interface RangeProviderProps {
 const inAddress = { start: StringParam, end: StringParam, refresh: StringParam };
 
 /**
- * The time range of the URL, or of the dashboard. Replaces the provider of Perses, which knows durations but no days or months.
+ * The time range of the URL, or else of the dashboard. It replaces the provider of Perses, which knows durations but not days
+ * or months.
  */
 export function RangeProvider({ duration, refreshInterval, children }: RangeProviderProps) {
   const [asked, ask] = useQueryParams(inAddress);
@@ -71,13 +72,13 @@ interface Adapted {
   children: (adapter: { location: { search: string }; push: () => void; replace: () => void }) => ReactElement | null;
 }
 
-/** The shown range as a URL that Perses reads, and that nothing changes. */
+/** The shown range as a URL that Perses reads. Nothing changes this URL. */
 function ShownRange({ children }: Adapted) {
   const search = `?${new URLSearchParams(instantsOf(useTimeRange().absoluteTimeRange))}`;
   return children({ location: { search }, push: () => undefined, replace: () => undefined });
 }
 
-/** The panel editor reads the range of its preview from the URL. Here it finds instants, even if the range has a name. */
+/** The panel editor reads the range of its preview from the URL. This URL has instants, even if the range has a name. */
 export const WithShownRange = ({ children }: { children: ReactNode }) => (
   <QueryParamProvider adapter={ShownRange}>{children}</QueryParamProvider>
 );

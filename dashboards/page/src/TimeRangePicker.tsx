@@ -16,12 +16,12 @@ const groups: readonly (readonly string[])[] = [calendarPresets, lasting];
 
 interface TimeRangePickerProps {
   value: TimeRangeValue;
-  /** The resolved `value` at this moment. */
+  /** What `value` means at this moment. */
   absolute: AbsoluteTimeRange;
   onChange: (next: TimeRangeValue) => void;
 }
 
-/** Calendar days, weeks, months and years, the last hours or days, or a custom range. */
+/** Chooses calendar days, weeks, months and years, the last hours or days, or a custom range. */
 export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'menu' | 'custom' | null>(null);

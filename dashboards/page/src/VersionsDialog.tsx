@@ -18,7 +18,7 @@ import { format } from './reader.ts';
 import { fill, texts } from './texts.ts';
 import { useToolUser } from './tool-user.ts';
 
-/** Saved versions with time and author. Restoring one saves it as the newest, so nothing is lost. */
+/** Saved versions with time and author. A restored version is saved as the newest one, so nothing is lost. */
 export function VersionsDialog({ stored, onClose }: { stored: StoredDashboard; onClose: () => void }) {
   const { canEdit, timeZone } = useToolUser();
   const queryClient = useQueryClient();

@@ -27,7 +27,7 @@ import { shippedTexts } from './texts.ts';
 import { ContractError, fetchJson, fetchNothing, type RequestOptions } from '../../../web/src/lib/http.ts';
 import { noted } from './pending.ts';
 
-/** A dashboard as Perses defines it; our schema accepts a part of that. */
+/** A dashboard as Perses defines it. Our schema accepts only a part of these. */
 export type StoredDashboard = Omit<OfServer, 'spec'> & { spec: DashboardSpec };
 
 export const isDashboard = (spec: unknown): spec is DashboardSpec => dashboardSpec.safeParse(spec).success;
@@ -39,7 +39,7 @@ async function fetchDashboard(path: string, options: RequestOptions): Promise<St
   return { ...stored, title: shipped.text(title), spec };
 }
 
-/** The URL of the tool: the page's `base`, which the server writes, ends with a slash. */
+/** The URL of the tool: the `base` of the page, which the server writes. It ends with a slash. */
 export const basePath = new URL('.', document.baseURI).pathname;
 
 const shipped = translator(shippedTexts);
@@ -77,7 +77,7 @@ export const getDashboard = (name: string, version?: number): Promise<StoredDash
 export const listVersions = (name: string): Promise<DashboardVersion[]> =>
   fetchJson(at(`dashboards/${encodeURIComponent(name)}/versions`), dashboardVersions);
 
-/** `spec` comes from Perses; the server validates it. */
+/** `spec` comes from Perses, and the server validates it. */
 export const createDashboard = (name: string, spec: unknown): Promise<StoredDashboard> =>
   fetchDashboard('dashboards', { method: 'POST', json: { name, spec: shipped.kept(spec) } });
 export const saveDashboard = (name: string, version: number, spec: unknown): Promise<StoredDashboard> =>

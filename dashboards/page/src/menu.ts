@@ -7,7 +7,7 @@ import {
 import { fetchJson, fetchNothing } from '../../../web/src/lib/http.ts';
 import { basePath, type StoredDashboard } from './api.ts';
 
-/** The menu of the portal, which has the same origin. */
+/** The menu of the portal, which is at the same origin. */
 const url = '/api/embedded-dashboards';
 const most = { title: 100, description: 500 };
 
@@ -18,8 +18,8 @@ export async function listEntries(name: string): Promise<EmbeddedDashboard[]> {
 }
 
 /**
- * Adds a dashboard to the menu or removes it, and informs the page around the frame. An entry with the title that the dashboard
- * had before gets the new one; an administrator may have given it another.
+ * Adds a dashboard to the menu or removes it, and tells the page around the frame. An entry whose title is the old title of the
+ * dashboard gets the new title. Other titles stay, because an administrator has chosen them.
  */
 export async function showInMenu(
   { name, title, spec }: StoredDashboard,

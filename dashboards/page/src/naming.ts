@@ -15,7 +15,7 @@ export function nameOf(title: string): string {
 
 const attempts = 20;
 
-/** Creates it under a name made from its title, with a number if the name is taken. */
+/** Creates the dashboard under a name made from its title. If the name is taken, a number is added. */
 export async function createUnderFreeName(title: string, spec: unknown): Promise<StoredDashboard> {
   const name = nameOf(title);
   for (let attempt = 1; ; attempt += 1) {

@@ -1,7 +1,7 @@
 import { usePlugin, usePluginRegistry } from '@perses-dev/plugin-system';
 
 /**
- * Whether the plugin of new panels is still loading. A panel that is added before then gets no type, and Perses adds none
+ * Whether the plugin of new panels is still loading. A panel that is added before that gets no type, and Perses adds none
  * later.
  */
 export function useIsNewPanelLoading(): boolean {

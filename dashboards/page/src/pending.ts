@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 let pendingCustomers = 0;
 const listeners = new Set<() => void>();
 
-/** Passes an answer on, and records how many customers of a large fleet are not up to date in it. */
+/** Passes an answer on, and records for how many customers of a large fleet it is not up to date. */
 export function noted<Answer extends { pendingCustomers?: number | undefined }>(answer: Answer): Answer {
   const { pendingCustomers: count = 0 } = answer;
   if (count !== pendingCustomers) {
@@ -18,5 +18,5 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** How many customers are not up to date in the latest answer. */
+/** For how many customers the latest answer is not up to date. */
 export const usePendingCustomers = () => useSyncExternalStore(subscribe, () => pendingCustomers);

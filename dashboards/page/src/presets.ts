@@ -4,7 +4,8 @@ import { presetRange, wireRange, type WireRange } from '../../../web/src/lib/tim
 import { zone } from './zone.ts';
 
 /**
- * A duration, or a name of the portal's ranges, such as this month. URLs and dashboards store it, and it is resolved each time.
+ * A duration, or the name of one of the portal's ranges, such as this month. URLs and dashboards store it. Its meaning is
+ * computed again each time.
  */
 export const isRangeName = (name: string | null | undefined): name is DurationString =>
   isPreset(name) || (typeof name === 'string' && isDurationString(name));

@@ -1,8 +1,8 @@
 type Words = ReadonlyMap<string, string>;
 
 /**
- * Dashboards in the reader's language: built-in texts are translated, texts of users are not. Dashboards are stored once for
- * all languages, so `kept` restores the English texts before saving.
+ * Dashboards in the reader's language. Built-in texts are translated; texts of users are not. A dashboard is stored once for
+ * all languages, so `kept` restores the English texts before it is saved.
  */
 export function translator(texts: Readonly<Record<string, string>>) {
   const translations: Words = new Map(Object.entries(texts));
@@ -14,7 +14,7 @@ export function translator(texts: Readonly<Record<string, string>>) {
   };
 }
 
-/** Other texts are names of variables and columns, which are referenced elsewhere. */
+/** All other texts are names of variables and columns. They stay, because other places refer to them. */
 const isText = (key: string, within: string) =>
   key === 'header' || (within === 'display' && (key === 'name' || key === 'description'));
 

@@ -9,7 +9,7 @@ interface Catalogue {
   shipped: Readonly<Record<string, string>>;
 }
 
-/** English texts are in the code; of the other languages only one is downloaded. */
+/** English texts are in the code. Of the other languages only the one in use is downloaded. */
 async function load(): Promise<Catalogue> {
   if (language === 'en') return { own, shipped: {} };
   const { default: translated }: { default: Catalogue } = await import(`../../../messages/${language}/tool.json`);
@@ -24,6 +24,6 @@ export const fill = (text: string, values: Readonly<Record<string, string | numb
 
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Names the zone of a time that is neither the reader's own nor that of the rest of the page. */
+/** Names the time zone of a time, unless it is the reader's zone or that of the rest of the page. */
 export const otherClock = (timeZone: string): string =>
   timeZone === zone() && timeZone === browserZone ? '' : fill(texts.timesIn, { zone: timeZone });

@@ -6,7 +6,7 @@ import { seriesColors } from '../../../shared/charts/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
 
-/** Texts that MUI's fields and notes have themselves. */
+/** Texts that MUI's fields and notes contain. */
 const textsOfMui = {
   components: {
     MuiAutocomplete: {
@@ -35,7 +35,7 @@ export function chooseScheme(asked: string | null, saved: string | null, isSyste
 }
 
 const fontFamily = '"Inter Variable", ui-sans-serif, system-ui, sans-serif';
-/** Perses uses the weights of Lato. */
+/** Perses uses the font weights of Lato. */
 const weights: Readonly<Record<string, number>> = { 700: 600, 900: 700 };
 
 /** The text styles of a theme, in the portal's font. */
@@ -79,8 +79,8 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
             body: { backgroundColor: body, fontFeatureSettings: "'cv11', 'ss03'" },
             // White on a lighter green has too little contrast.
             '.notistack-MuiContent.notistack-MuiContent-success': { backgroundColor: '#2e7d32' },
-            // The text has too little contrast on the editor's background. Also shows the buttons in panel headers, which
-            // Perses hides from keyboard and touch.
+            // Gives the text enough contrast on the editor's background. Also shows the buttons in panel headers, which Perses
+            // hides from keyboard and touch.
             '[data-testid="panel"]': { '--panel-hover': 'block' },
             '@media (hover: hover)': {
               '[data-testid="panel"]:not(:hover, :focus-within) .MuiCardHeader-root button': { opacity: 0 },
@@ -88,7 +88,7 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
             '.cm-editor.cm-editor, .cm-editor.cm-editor .cm-gutters': { backgroundColor: ground, color: dimmed },
           },
         },
-        // The titles of panels are one level below that of the dashboard.
+        // The titles of panels are headings one level below the title of the dashboard.
         MuiTypography: { defaultProps: { variantMapping: { subtitle1: 'h2', h4: 'h3' } } },
         MuiCard: {
           styleOverrides: {
@@ -114,7 +114,7 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
         MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
         MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
-        // Perses gives its text the color of its background if both are the brand's.
+        // Without this, text has the color of its background if both are the color of the brand.
         MuiAlert: {
           styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
         },

@@ -3,8 +3,8 @@ import { format } from './reader.ts';
 import { zone } from './zone.ts';
 
 /**
- * The label of an instant on an axis with steps of this many milliseconds. Charts put marks at midnights of the browser's zone;
- * such a mark stands for the nearest midnight of the portal's zone.
+ * The label of an instant on an axis with steps of this many milliseconds. Charts put marks at midnights of the browser's zone.
+ * Such a mark gets the label of the nearest midnight in the portal's zone.
  */
 export function axisLabel(rangeMs: number): (instant: number) => string {
   return (instant) => {
@@ -16,7 +16,7 @@ export function axisLabel(rangeMs: number): (instant: number) => string {
   };
 }
 
-/** The label of a point whose next one follows after this many milliseconds. */
+/** The label of a point if the next point follows after this many milliseconds. */
 export function pointLabel(atMs: number, stepMs: number): string {
   if (stepMs < dayMs) return format.dateTime(atMs, zone());
   return stepMs > 7 * dayMs ? format.month(atMs, zone()) : format.weekday(atMs, zone());

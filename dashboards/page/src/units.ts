@@ -24,12 +24,12 @@ export function formatValue(value: number | null, { measure, unit }: Meaning): s
     : withUnit(format.decimal(value, quantity.exportDecimals), unit);
 }
 
-/** A label of an axis is shorter than a value, and in the unit of the largest one. */
+/** The label of an axis. It is shorter than a value, and in the unit of the largest value. */
 export function formatMark(value: number, { measure, unit }: Meaning, largest: number): string {
   if (measure === 'cost') return format.moneyMark(value, unit);
   const told = unitFor(largest, unit);
   return withUnit(format.axis(value / told.size), told.unit);
 }
 
-/** Voltage and frequency vary little, far from zero: with zero on the axis nothing could be seen. */
+/** Voltage and frequency vary little and are far from zero. If the axis started at zero, nothing could be seen. */
 export const hasZero = ({ measure }: Meaning): boolean => quantities.get(measure)?.hasZero ?? true;

@@ -1,10 +1,10 @@
 let timeZone = 'UTC';
 let ofFleet = false;
 
-/** The zone of all times: the portal's, because one chart may show sites in several zones. */
+/** The time zone of all times. It is the portal's zone, because one chart may show sites in several zones. */
 export const zone = (): string => timeZone;
 
-/** Whether there are customers to choose. */
+/** Whether the reader can choose customers. */
 export const isFleet = (): boolean => ofFleet;
 
 export function showZone(chosen: string, isOfFleet = false): void {

@@ -52,7 +52,7 @@ interface Placed {
   width: number;
 }
 
-/** A panel: what it shows, why somebody would look at it, and the questions it asks. */
+/** A panel: what it shows, why somebody would look at it, and its queries. */
 type Part<Asked> = (width: number, name: string, description: string, asked: Asked) => Placed;
 
 const place = (width: number, name: string, description: string, plugin: Plugin, queries?: Query[]): Placed => ({
@@ -60,7 +60,7 @@ const place = (width: number, name: string, description: string, plugin: Plugin,
   panel: { kind: 'Panel', spec: { display: { name, description }, plugin, ...(queries && { queries }) } },
 });
 
-/** The panel decides whether a question is for a series of points or for a total of the time range. */
+/** The panel decides whether a query requests series of points or totals of the time range. */
 const ask = (spec: QuerySpec): Query => ({
   kind: 'TimeSeriesQuery',
   spec: { plugin: { kind: 'PortalQuery', spec } },
@@ -76,12 +76,12 @@ export const stackedArea = panelOf('TimeSeriesChart', { visual: { display: 'line
 export const stackedBars = panelOf('TimeSeriesChart', { visual: { display: 'bar', stack: 'all' } });
 
 export const total = panelOf('StatChart', { calculation: 'total' });
-/** The latest value, over its course. */
+/** The latest value, with its course in the background. */
 export const latest = panelOf('StatChart', { calculation: 'last-number', sparkline: {} });
 export const lowest = panelOf('StatChart', { calculation: 'min' });
 export const highest = panelOf('StatChart', { calculation: 'max' });
 
-/** From 0 to 1. */
+/** The position on the scale, from 0 to 1. */
 export const gauge = panelOf('GaugeChart', { calculation: 'total', max: 1 });
 
 export const bars = panelOf('BarChart');
@@ -90,10 +90,10 @@ export const heatmap: Part<Chosen & { measure: 'power' | 'energy' }> = (width, n
   place(width, name, description, { kind: 'LoadHeatmap', spec: { ...asked } });
 
 interface Rows {
-  /** What each row stands for, and the header of its column. */
+  /** What each row stands for; also the header of its column. */
   key: 'site' | 'device' | 'customer';
   header: string;
-  /** A column for each question, by its header. */
+  /** The header and the query of each column. */
   columns: Record<string, QuerySpec>;
 }
 

@@ -26,7 +26,7 @@ export const provisionedFor = (runMode: RunMode): Readonly<Record<string, Writte
   'device-comparison': deviceComparison(runMode),
 });
 
-/** Devices side by side: which one is the odd one out. */
+/** Devices side by side, so that one sees which of them differs. */
 function deviceComparison(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
   const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });
@@ -63,7 +63,7 @@ function deviceComparison(runMode: RunMode): WrittenSpec {
   });
 }
 
-/** Whether the supply from the grid is as it should be, and how the devices load it. */
+/** Whether the supply from the grid is good, and how the devices load it. */
 function powerQuality(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
   const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });
@@ -129,7 +129,7 @@ function energyAndCost(runMode: RunMode): WrittenSpec {
         }),
       ),
       row(8, stackedBars(24, 'Energy by day', 'Local days, by tariff period.', { ...energy('period'), bucket: 'day' })),
-      // Panels that depend on the chosen currency have their own rows.
+      // Panels that depend on the chosen currency are in rows of their own.
       row(
         8,
         total(6, 'Cost', 'With fixed charges and VAT.', cost('none')),

@@ -21,7 +21,7 @@ export const StatChart = chartPanel<FigureOptions>({
   Form: FigureForm,
 });
 
-/** The same with a bar from zero to the end of its scale. */
+/** Shows each series as one number with a bar, from zero to the end of its scale. */
 export const GaugeChart = chartPanel<FigureOptions>({
   options: figureOptions,
   initial: { calculation: 'total', max: 1 },
@@ -38,7 +38,7 @@ const barHeight = 14;
 function Figures({ options, parts, width, height }: DrawnProps<FigureOptions>) {
   const { calculation, sparkline, max } = options;
   const isOne = parts.length === 1;
-  // The trend line has the foot of the panel to itself.
+  // The trend line takes the bottom of the panel, so the figure needs the space above.
   const foot = sparkline !== undefined && isOne ? courseHeight : 8;
   const figures = parts
     .map((part) => {

@@ -27,7 +27,7 @@ interface HeatmapPanelProps {
 /** Up to this many days are stacked as rows; more are columns. */
 const maxDaysDown = 10;
 const headHeight = 36;
-/** Below this width, marks of three hours would touch. */
+/** Below this width, labels of every third hour would touch. */
 const narrow = 480;
 const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 

@@ -2,12 +2,12 @@ import { Box, ButtonBase } from '@mui/material';
 
 interface LegendProps {
   items: readonly { key: string; name: string; color: string }[];
-  /** The series that is shown alone. */
+  /** The only series that is shown, after a click on its name. */
   alone: string | null;
   onAlone: (key: string | null) => void;
 }
 
-/** The names below a chart; a click shows one alone. The chart gets most of the space. */
+/** The names below a chart. A click on a name shows only that series. The chart gets most of the space. */
 export function Legend({ items, alone, onAlone }: LegendProps) {
   return (
     <Box

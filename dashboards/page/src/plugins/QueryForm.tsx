@@ -9,12 +9,12 @@ import { texts } from '../texts.ts';
 import { useToolUser } from '../tool-user.ts';
 import { initialQuery } from './choose.ts';
 
-/** What a query requests: named measures of the portal, no query language. */
+/** What a query requests: measures of the portal by name, without a query language. */
 export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
   const { value, isReadonly = false, queryHandlerSettings } = props;
   const isFleet = useToolUser().runMode === 'Admin';
 
-  // Perses applies watched values over the changes when a panel is applied.
+  // When a panel is applied, Perses overwrites the changes with watched values.
   const onChange = (next: QuerySpec) => {
     props.onChange(next);
     queryHandlerSettings?.setWatchOtherSpecs({ ...next });
@@ -68,14 +68,14 @@ interface FollowProps {
   onChange: (next: QuerySpec) => void;
 }
 
-/** Runs at once, so that a new panel has a preview, with what fits the kind of panel until the user chooses. */
+/** Runs at once, so that a new panel has a preview. Until the user chooses, it requests what fits the kind of panel. */
 function FollowPanel({ value, onChange }: FollowProps) {
   const isFleet = useToolUser().runMode === 'Admin';
   const { getValues, trigger } = useFormContext();
   const kind = String(useWatch({ name: 'panelDefinition.spec.plugin.kind' }));
   const followed = useRef(kind);
   const isNamed = Boolean(useWatch({ name: 'panelDefinition.spec.display.name' }));
-  // Otherwise Perses allows adding only after the name has lost the focus.
+  // Without this, Perses allows adding the panel only after the field of the name has lost the focus.
   useEffect(() => {
     if (isNamed) void trigger();
   }, [isNamed, trigger]);
@@ -135,7 +135,7 @@ interface ThingsFormProps<Spec extends Chosen> {
   isDisabled?: boolean;
 }
 
-/** Sites, devices and customers; a variable stands for the choice of the whole dashboard. */
+/** Choices of sites, devices and customers. A variable stands for the choice in the whole dashboard. */
 export function ThingsForm<Spec extends Chosen>({ value, onChange, isDisabled = false }: ThingsFormProps<Spec>) {
   const isFleet = useToolUser().runMode === 'Admin';
   const sites = useQuery({ queryKey: ['sites'], queryFn: () => listSites({ customer: [] }) });

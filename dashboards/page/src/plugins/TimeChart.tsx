@@ -50,7 +50,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
       legend: restCount === 0 ? inColor : [...inColor, ofRest],
     };
   }, [parts, colors, theme]);
-  // Days of sites east of the page's zone begin before its range.
+  // At sites east of the page's zone, days begin before the range of the page.
   const fromMs = Math.min(...answers.map(({ data }) => data.timeRange?.start.getTime() ?? Infinity));
   const toMs = Math.max(...answers.map(({ data }) => data.timeRange?.end.getTime() ?? -Infinity));
   const stepMs = Math.min(...answers.map(({ data }) => data.stepMs ?? 0));
@@ -82,7 +82,7 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
           theme={chartsTheme.echartsTheme}
           onEvents={onEvents}
           _instance={chart}
-          // A new object each time, so that the chart fills the space that the legend has left.
+          // A new object each time, so that the chart fills the space that the legend leaves.
           sx={{ width: '100%', height: '100%' }}
         />
       </Box>
@@ -97,7 +97,7 @@ interface Span {
   stepMs: number;
 }
 
-/** A series as it is drawn: faint if it belongs to those without their own name. */
+/** A series as it is drawn. It is faint if it is one of those without a name of their own. */
 interface Shown extends Part {
   color: string;
   isFaint: boolean;
@@ -109,7 +109,7 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   const [first] = parts;
   const highest = parts.map(({ points }) => Math.max(...points.map(([, value]) => Math.abs(value ?? 0)), 0));
   const largest = stack === undefined ? Math.max(...highest, 0) : highest.reduce((a, b) => a + b, 0);
-  // A bar starts at the begin of its time.
+  // A bar begins at the start of its time.
   const half = display === 'bar' ? stepMs / 2 : 0;
   return {
     animation: false,
@@ -131,7 +131,7 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
       axisPointer: { type: display === 'bar' ? 'shadow' : 'line' },
       formatter: (points: unknown) => tooltipOf(parts, points, stepMs),
     },
-    // Hidden, but needed to drag a range for zooming.
+    // Hidden, but needed to zoom by dragging.
     toolbox: { feature: { dataZoom: { icon: null, yAxisIndex: 'none' } } },
     series: parts.map(({ points, color, isFaint }, index) => ({
       id: String(index),
@@ -149,7 +149,7 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   };
 }
 
-/** Whether no two values are neighbors, so that a line would show nothing. */
+/** Whether no two neighbouring values are known, so that a line would show nothing. */
 const isScattered = (points: Part['points']): boolean =>
   !points.some(([, value], at) => value !== null && (points[at + 1]?.[1] ?? null) !== null);
 
@@ -166,7 +166,7 @@ const lowestOf = (values: readonly number[]): number => values.reduce((a, b) => 
 
 const pointsUnder = z.array(z.object({ seriesIndex: z.number(), value: z.tuple([z.number(), z.number().nullable()]) }));
 
-/** Built from text nodes, because a name may look like HTML. */
+/** Built from text nodes, because a name may contain HTML. */
 function tooltipOf(parts: readonly Shown[], points: unknown, stepMs: number): HTMLElement {
   const box = document.createElement('div');
   const under = pointsUnder.safeParse(points).data ?? [];

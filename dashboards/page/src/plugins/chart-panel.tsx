@@ -27,7 +27,7 @@ interface ChartPanel<Options> {
   /** The part of a panel's `spec` that is read. Other settings of Perses have no effect. */
   options: { safeParse: (spec: unknown) => { data?: Options | undefined } };
   initial: Options;
-  /** Whether its queries request series (`range`) or totals of the time range (`instant`). */
+  /** Whether the queries of the panel request series (`range`) or totals of the time range (`instant`). */
   mode: Mode | ((options: Options) => Mode);
   Drawn: ComponentType<DrawnProps<Options>>;
   Form?: ComponentType<OptionsEditorProps<Options>>;
@@ -69,7 +69,7 @@ export function chartPanel<Options>({ options, initial, mode, Drawn, Form }: Cha
   } satisfies PanelPlugin<Options, ChartProps>;
 }
 
-/** The chart whose table is open. It is stored here because Perses recreates the heads of panels with each answer. */
+/** The chart whose table is open. Stored here, because Perses creates the headers of panels again with each answer. */
 let opened: ChartProps | null = null;
 const listeners = new Set<() => void>();
 
@@ -98,7 +98,7 @@ function TableAction(props: ChartProps) {
   );
 }
 
-/** The numbers of the chart whose button was clicked, over the page. */
+/** Shows the numbers of the chart whose button was clicked, on top of the page. */
 export function OpenTable() {
   const chart = useSyncExternalStore(subscribe, () => opened);
   if (chart === null) return null;

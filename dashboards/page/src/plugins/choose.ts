@@ -1,7 +1,7 @@
 import type { VariableStateMap } from '@perses-dev/plugin-system';
 import type { QuerySpec } from '../../../../shared/dashboard-tool.ts';
 
-/** The value of a variable for which all are chosen, so that a query need not name them. */
+/** The value of a variable if all are chosen. Then a query need not name them. */
 export const allValue = '*';
 
 const variableName = /^\$\{?(\w+)\}?$/;
@@ -12,7 +12,7 @@ export function variablesIn(lists: readonly (readonly string[] | string | undefi
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** The values of a list, with variables replaced by what is chosen in them; empty means all. */
+/** The ids in a list. Variables are replaced by their choices. Empty means all. */
 export function chosenValues(list: readonly string[] | undefined, variables: VariableStateMap): string[] {
   const values = (list ?? []).flatMap((entry) => {
     const name = variableName.exec(entry)?.[1];
@@ -23,7 +23,7 @@ export function chosenValues(list: readonly string[] | undefined, variables: Var
   return values.includes(allValue) ? [] : [...new Set(values)];
 }
 
-/** The first query of a new panel of a kind; a number covers everything. */
+/** The first query of a new panel of this kind. A single number covers everything. */
 export function initialQuery(kind: string, isFleet: boolean): QuerySpec {
   const chosen = { ...(isFleet && { customers: ['$customer'] }), sites: ['$site'] };
   if (kind === 'StatChart') return { measure: 'energy', split: 'none', ...chosen };

@@ -1,16 +1,16 @@
-/** The space for some figures, and what each needs. */
+/** The available space for some figures, and the space that each needs. */
 interface FigureRoom {
   count: number;
   /** Characters of the longest figure. */
   length: number;
   width: number;
   height: number;
-  /** What stands beside the figure itself: its name, the bar of a gauge. */
+  /** The space beside the figure: for its name, or the bar of a gauge. */
   besideHeight: number;
   largestFont: number;
 }
 
-/** A smaller figure cannot be read from a distance. */
+/** A smaller font cannot be read from a distance. */
 const smallestFont = 13;
 /** Width of a bold character, as a share of the font size. */
 const characterWidth = 0.62;
@@ -24,7 +24,7 @@ const fontIn = ({ length, width, height, besideHeight, largestFont }: FigureRoom
     (height / rows - gap - besideHeight) / lineHeight,
   );
 
-/** How large figures can be without being cut off, side by side or stacked; if there are too many, how many fit. */
+/** How large figures can be so that none is cut off, side by side or stacked. If there are too many, how many fit. */
 export function fitFigures(room: FigureRoom): { shown: number; columns: number; fontSize: number } {
   for (let shown = room.count; ; shown -= 1) {
     const choices = Array.from({ length: Math.max(1, shown) }, (_, at) => {

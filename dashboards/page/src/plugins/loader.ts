@@ -26,14 +26,14 @@ const file = (name: string, plugins: readonly Named[], importPlugin: () => Promi
 const panel = (name: string, display: string, importPlugin: () => Promise<unknown>): DynamicImportPlugin =>
   file(name, [{ kind: 'Panel', name, display }], importPlugin);
 
-/** These panels keep the names that Perses uses, but are ours: they format numbers and times as the portal does. */
+/** These panels keep the names that Perses uses, but they are our own: they format numbers and times as the portal does. */
 export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
   panel('TimeSeriesChart', texts.plugins.lines, () => import('./TimeChart.tsx')),
   panel('StatChart', texts.plugins.stat, () => import('./Figure.tsx')),
   panel('GaugeChart', texts.plugins.gauge, () => import('./Figure.tsx')),
   panel('BarChart', texts.plugins.bars, () => import('./Bars.tsx')),
   panel('Table', texts.plugins.table, () => import('./ResultTable.tsx')),
-  // Older dashboards call it a pie; bars are easier to compare.
+  // Older dashboards call this panel a pie. It draws bars, which are easier to compare.
   panel('PieChart', texts.plugins.pie, async () => ({ PieChart: (await import('./Bars.tsx')).BarChart })),
   panel('Markdown', texts.plugins.text, () => import('@perses-dev/markdown-plugin')),
   panel('LoadHeatmap', texts.plugins.heatmap, () => import('./heatmap.ts')),

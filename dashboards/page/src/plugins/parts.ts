@@ -10,18 +10,18 @@ export type Answers = readonly PanelData<TimeSeriesData>[];
 export interface Part extends Meaning {
   /** Unique in an answer: two sites may have devices with the same name. */
   key: string;
-  /** Its name, with a unit if the panel has several. */
+  /** The name of the series, with a unit if the panel has several units. */
   name: string;
   points: readonly (readonly [atMs: number, value: number | null])[];
   /** The color, as in the portal's charts. */
   colorNumber?: number;
-  /** How many series it sums up, if an answer has no space for all. */
+  /** The number of series that this one sums up, if the answer has no space for all of them. */
   others?: number;
-  /** Its value over the whole time range; undefined if its only point is that value. */
+  /** The value of the series over the whole time range. Undefined if the series has one point, which is this value. */
   total?: number | null;
 }
 
-/** The description of a series in its labels, the only part that Perses keeps. */
+/** The description of a series is in its labels, because Perses keeps nothing else. */
 export const partsOf = ({ data }: Answers[number]): Part[] =>
   data.series.map(({ name, formattedName = name, labels, values }) => ({
     key: JSON.stringify([formattedName, labels]),
@@ -44,10 +44,10 @@ const numberIn = (json: string): number | null => (json === 'null' ? null : Numb
 
 export const hasValue = ({ points }: Pick<Part, 'points'>): boolean => points.some(([, value]) => value !== null);
 
-/** More names do not make a legend, and more colors cannot be told apart. */
+/** With more names a legend is useless, and with more colors they cannot be told apart. */
 export const maxNamed = 8;
 
-/** The largest series in their order; of the others a chart says only how many there are. */
+/** The largest series in their order. A chart only says how many others there are. */
 export function namedParts(parts: readonly Part[]): { named: Part[]; rest: Part[]; restCount: number } {
   const sizes = new Map(
     parts.map((part) => [part, part.points.reduce((sum, [, value]) => sum + Math.abs(value ?? 0), 0)]),

@@ -27,7 +27,7 @@ interface Part {
   labels: Record<string, string>;
 }
 
-/** The series in the requested currency, named in the reader's language; by currency if there are several. */
+/** The series in the requested currency, named in the reader's language. If there are several currencies, also by currency. */
 function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, ctx: TimeSeriesQueryContext) {
   const { measure } = spec;
   const wanted = spec.currency === undefined ? [] : chosenValues([spec.currency], ctx.variableState);
@@ -35,14 +35,14 @@ function seriesOf<Shown extends Part>(parts: readonly Shown[], spec: QuerySpec, 
   const hasUnits = new Set(shown.map(({ unit }) => unit)).size > 1;
   return shown.map((part) => {
     const { unit, labels } = part;
-    // The server names the currency if an answer has several; only one of them may be shown.
+    // If an answer has several currencies, the server names the currency. But only one of them may be shown.
     const mark = ` (${unit})`;
     const name = wordsOf(part.name.endsWith(mark) ? part.name.slice(0, -mark.length) : part.name, labels);
     return { part, name, formattedName: hasUnits ? name + mark : name, labels: { ...labels, measure, unit } };
   });
 }
 
-/** English names from the server: the total, the rest, and bill lines that are not periods of a tariff. */
+/** English names that the server sends: of the total, of the rest, and of bill lines that are no periods of a tariff. */
 function wordsOf(name: string, { others, line = '' }: Record<string, string>): string {
   if (others !== undefined) return fill(texts.others, { count: others });
   if (line === '') return name === 'Total' ? texts.total : name;
@@ -59,13 +59,13 @@ const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQue
   ...chosenThings(spec, variableState),
 });
 
-/** A day or month begins where its date begins in the page's zone. */
+/** The start of a day or month: the instant at which its date begins in the page's zone. */
 function placeOf(atMs: number, { bucket, timeZone }: SeriesAnswer): number {
   if (timeZone === zone() || (bucket !== 'day' && bucket !== 'month')) return atMs;
   return fromLocalText(toLocalText(atMs, timeZone), zone()) ?? atMs;
 }
 
-/** Days of sites in other zones begin earlier or end later than those of the page. */
+/** The days of sites in other zones may begin earlier or end later than the days of the page. */
 function rangeOf(
   series: readonly { values: readonly (readonly [number, unknown])[] }[],
   { start, end }: AbsoluteTimeRange,
@@ -78,7 +78,7 @@ function rangeOf(
   };
 }
 
-/** Many meters send each quarter-hour: with a finer resolution their lines would have gaps. */
+/** Many meters send every quarter-hour. With a finer resolution their lines would have gaps. */
 function autoStepMs({ suggestedStepMs = minute, timeRange: { start, end } }: TimeSeriesQueryContext): number {
   const isLong = end.getTime() - start.getTime() > 6 * bucketMs.hour;
   return Math.max(suggestedStepMs, isLong ? bucketMs['15min'] : minute);
@@ -95,7 +95,7 @@ async function readSeries(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise
   return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
 }
 
-/** One value for each, over the whole time range. */
+/** One value for each part, over the whole time range. */
 async function readTotals(spec: QuerySpec, ctx: TimeSeriesQueryContext): Promise<TimeSeriesData> {
   const answer = await askTotals(questionOf(spec, ctx));
   const endMs = ctx.timeRange.end.getTime();
@@ -116,7 +116,7 @@ export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
   getTimeSeriesData: async (spec, ctx) => {
     if (ctx.mode === 'instant') return readTotals(spec, ctx);
     if (ctx.mode === 'range') return readSeries(spec, ctx);
-    // The editor's preview does not say what a figure shows, so its series carry their totals in the labels.
+    // In the editor's preview it is unknown which value a figure shows. So the series have their totals in the labels.
     const [data, totals] = await Promise.all([readSeries(spec, ctx), readTotals(spec, ctx)]);
     const known = new Map(totals.series.map((one) => [keyOf(one), one.values[0]?.[1] ?? null]));
     const series = data.series.map((one) => {

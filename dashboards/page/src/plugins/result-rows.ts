@@ -8,14 +8,14 @@ interface Cell extends Meaning {
 interface ResultRow {
   key: string;
   name: string;
-  /** For each query the values of this row: several if it has cost in several currencies. */
+  /** The values of this row, for each query. A query has several if its cost is in several currencies. */
   cells: Cell[][];
 }
 
 /** The labels that identify a row: two sites may have devices with the same name. */
 const idsIn = ['customerId', 'siteId', 'deviceId', 'period', 'line'] as const;
 
-/** Answers side by side: a row for everything that one of them contains. */
+/** Puts answers side by side. Everything that occurs in one of them gets a row. */
 export function resultRows(answers: Answers): ResultRow[] {
   const rows = new Map<string, ResultRow>();
   for (const [column, answer] of answers.entries()) {

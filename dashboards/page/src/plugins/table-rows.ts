@@ -6,14 +6,17 @@ interface Cell extends Meaning {
 }
 
 interface Rows {
-  /** The names of the series, one for each column; null if each series has one value and its own row. */
+  /** The names of the series, one for each column. Null if each series has only one value and so a row of its own. */
   head: { key: string; name: string }[] | null;
   rows: { key: string; name: string; cells: (Cell | null)[] }[];
 }
 
 const cellOf = ({ measure, unit }: Part, value: number | null): Cell => ({ measure, unit, value });
 
-/** The data of a chart as rows: one for each time, or, if each series has one value, sorted by value. */
+/**
+ * The data of a chart as rows: one row for each time. If each series has only one value: one row for each series, sorted by
+ * value.
+ */
 export function rowsOf(parts: readonly Part[], nameOfTime: (atMs: number) => string): Rows {
   if (parts.every(({ points }) => points.length <= 1)) {
     const cells = parts.map((part) => ({

@@ -42,7 +42,7 @@ export const PortalDevices: VariablePlugin<Filter> = {
     ),
 };
 
-/** The currencies with cost in the time range: amounts in two currencies cannot be added or share a chart. */
+/** The currencies with cost in the time range. Amounts in two currencies cannot be added and cannot share a chart. */
 export const PortalCurrencies: VariablePlugin<Filter> = {
   ...shared,
   getVariableOptions: async (spec, { timeRange, variables }) => {
