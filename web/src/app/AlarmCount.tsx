@@ -6,7 +6,7 @@ import classes from './MainNavigation.module.css';
 
 const most = 99;
 
-/** The number of unacknowledged alarms; nothing if there are none. Loaded after the first paint. */
+/** The number of unacknowledged alarms. Shows nothing if there are none. Loaded after the first paint. */
 export function AlarmCount() {
   const t = useTranslations('alarms');
   const format = useFormat();

@@ -39,7 +39,7 @@ export function App({ queryClient, initialLanguage, initialMessages, children }:
 function Branded({ children }: { children: ReactNode }) {
   const branding = useBranding();
   const { theme, cssVariables } = useMemo(() => createBrandTheme(branding), [branding]);
-  // Marks with fixed colors must stand out on the background of the reader's system.
+  // Marks with fixed colors must be visible on the background that the reader's system chooses.
   const isForced = useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false });
   const isDark = useMediaQuery('(prefers-color-scheme: dark)', false, { getInitialValueInEffect: false });
   const isPrinting = usePrinting();
@@ -59,7 +59,7 @@ function Branded({ children }: { children: ReactNode }) {
   );
 }
 
-/** The logo, or a bolt on the primary color where there is none. */
+/** The logo. Without a logo, a bolt on the primary color. */
 function faviconOf({ logoUrl, primaryColor }: Pick<Branding, 'logoUrl' | 'primaryColor'>): string {
   if (logoUrl !== '') return logoUrl;
   const { background, text } = filledColor(primaryColor);
@@ -69,7 +69,10 @@ function faviconOf({ logoUrl, primaryColor }: Pick<Branding, 'logoUrl' | 'primar
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Keeps the tab's icon and the first look of the next load in the brand. The shell sets the title, because it knows the page. */
+/**
+ * Keeps the icon of the tab, and the first look of the next load, in the colors of the brand. The shell sets the title, because
+ * only it knows the page.
+ */
 function BrandHead({ branding }: { branding: Branding }) {
   const href = faviconOf(branding);
   useEffect(() => {
@@ -83,7 +86,7 @@ function BrandHead({ branding }: { branding: Branding }) {
   return null;
 }
 
-/** The head of each printed sheet: the brand, and what the page adds. */
+/** The head of each printed sheet: the brand, and the text that the page adds. */
 function SheetHead() {
   const branding = useBranding();
   return (

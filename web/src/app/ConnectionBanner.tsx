@@ -8,7 +8,7 @@ import { useFiguresAt } from '../lib/use-figures-at.ts';
 import classes from './ConnectionBanner.module.css';
 import { useDisplayZone } from '../lib/current-user.ts';
 
-/** Shows that the portal does not answer, polls `/health/ready` until it does, and then refreshes the page. */
+/** Shown while the portal does not answer. Polls `/health/ready` until the portal answers, and then refreshes the page. */
 export function ConnectionBanner() {
   const t = useTranslations('shell');
   const format = useFormat();
@@ -40,7 +40,7 @@ export function ConnectionBanner() {
   );
 }
 
-/** True once the portal answers; false when the signal ends the wait. Asks again after 1 s, later every 5 s. */
+/** True once the portal answers; false if the signal ends the wait. Polls again after 1 s, later every 5 s. */
 async function waitForPortal(signal: AbortSignal): Promise<boolean> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     await pause(Math.min(attempt * 1000, 5000), signal);
@@ -49,7 +49,7 @@ async function waitForPortal(signal: AbortSignal): Promise<boolean> {
       const response = await fetch('/health/ready', { signal: limited, cache: 'no-store' });
       if (response.ok) return true;
     } catch {
-      // Still away.
+      // The portal does not answer yet.
     }
   }
   return false;

@@ -8,9 +8,7 @@ interface EntryProps {
   loadPages: () => Promise<ComponentType>;
 }
 
-/**
- * The first content of the window: sign-in, which needs no router and does not wait for one, or the pages behind it.
- */
+/** The first content of the window: the sign-in form, which does not wait for the router, or the pages behind sign-in. */
 export function Entry({ pages, loadPages }: EntryProps) {
   const [Pages, setPages] = useState(() => pages);
   const [linkToken] = useState(readLinkToken);
@@ -19,7 +17,7 @@ export function Entry({ pages, loadPages }: EntryProps) {
   if (Pages !== null) return <Pages />;
   const enter = () => {
     window.history.replaceState(null, '', returnTo);
-    // If its code is missing, reload the URL: the new page shows the problem.
+    // If the code of the page is missing, the URL is loaded again. The new page then shows the problem.
     loadPages().then(
       (loaded) => setPages(() => loaded),
       () => window.location.reload(),
@@ -28,13 +26,13 @@ export function Entry({ pages, loadPages }: EntryProps) {
   return <SignInPage returnTo={returnTo} onSignedIn={enter} />;
 }
 
-/** The token of a link for a new password, even if a user is signed in; null at other URLs. */
+/** The token of a link for a new password. It counts even if a user is signed in. Null at other URLs. */
 function readLinkToken(): string | null {
   const { pathname, hash } = window.location;
   return pathname === '/reset-password' ? (new URLSearchParams(hash.slice(1)).get('token') ?? '') : null;
 }
 
-/** Where the reader wanted to go; from then on the URL is that of sign-in. */
+/** The URL that the reader wanted. Afterwards the URL is that of sign-in. */
 function goToSignIn(): string {
   const { pathname, search, hash } = window.location;
   const asked = pathname === '/sign-in' ? new URLSearchParams(search).get('returnTo') : pathname + search + hash;

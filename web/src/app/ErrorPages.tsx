@@ -32,7 +32,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A page for administrators; within the settings the frame around it has the `h1`. */
+/** A page for administrators only. Within the settings, the frame around it has the `h1`. */
 function ForbiddenPage() {
   const t = useTranslations('errors');
   usePageTitle(t('forbiddenTitle'));
@@ -46,7 +46,7 @@ function ForbiddenPage() {
   );
 }
 
-/** A page that threw an error, inside the shell, which stays usable. */
+/** Replaces a page that threw an error. The shell around it stays usable. */
 export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useTranslations('errors');
   const router = useRouter();
@@ -68,7 +68,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** The last resort if not even the shell can be shown. */
+/** Shown if not even the shell can be shown. */
 export function RootCrash(props: ErrorComponentProps) {
   const t = useTranslations('errors');
   return (

@@ -8,7 +8,7 @@ import { currentUserQuery, noteSignedIn, useCurrentUser } from '../lib/current-u
 import { isSessionOver, markSessionBack, subscribeToSession } from '../lib/session-over.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
-/** Tells the user that the session has ended and lets them sign in over the page, so that form entries are kept. */
+/** Tells users that their session has ended. They can sign in again without leaving the page, so entries in forms are kept. */
 export function SessionOverDialog() {
   const t = useTranslations('signIn');
   const client = useQueryClient();
@@ -18,7 +18,7 @@ export function SessionOverDialog() {
 
   const goOn = (signedIn: CurrentUser) => {
     noteSignedIn(client, signedIn);
-    // The page shows another user's data.
+    // The page still shows the data of another user.
     if (signedIn.email !== user.email) {
       window.location.assign('/');
       return;

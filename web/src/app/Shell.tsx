@@ -47,8 +47,8 @@ const patienceMs = 10_000;
 const readersOwn = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 
 /**
- * Restores the scroll position after Back or a reload, as soon as the page is high enough. The router tries only once,
- * before the lower part of the page has loaded. Stops when the reader scrolls.
+ * Restores the scroll position after Back or a reload, as soon as the page is high enough. The router tries only once, before
+ * the lower part of the page has loaded. Stops trying when the reader scrolls.
  */
 function KeptPlace() {
   const { history } = useRouter();
@@ -133,13 +133,13 @@ function Frame() {
   );
 }
 
-/** Without the router, which would treat a new hash in the URL as a navigation. */
+/** Moves the focus without the router, which would treat a new hash in the URL as a navigation. */
 function focusContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
 }
 
-/** When nobody is signed in, the guards run again and lead to sign-in. */
+/** If nobody is signed in, the guards run again and lead to sign-in. */
 function useLeaveWhenSessionEnds(): void {
   const router = useRouter();
   const { data } = useQuery(currentUserQuery);
@@ -214,7 +214,7 @@ function RouteAnnouncer() {
   );
 }
 
-/** From the specific to the general: a site's or section's name, the page, the application. */
+/** From the specific to the general: the name of a site or section, the page, the application. */
 function useTitle(): string {
   const t = useTranslations('shell');
   const tSection = useTranslations('sections');

@@ -35,11 +35,11 @@ interface NavigationItem {
   icon: Icon;
   /** The key that opens it after G. */
   key: string;
-  /** What is passed on from the previous page: the shared time range, the chosen devices. */
+  /** The parameters that the previous page passes on: the shared time range, the chosen devices. */
   carries?: readonly ('range' | 'choice')[];
-  /** Not in the bar of a phone, which lacks the room: the Overview and the search lead there. */
+  /** Left out of the bar of a phone, where there is no space. The Overview and the search lead to this page. */
   isWideOnly?: true;
-  /** Only users with one of these roles have the page; without a list, every user. */
+  /** Only users with one of these roles have the page. Without a list, every user has it. */
   roles?: readonly Role[];
 }
 

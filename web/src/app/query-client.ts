@@ -36,7 +36,7 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // A portal in the local network responds even if the browser believes itself offline.
+        // A portal in the local network may answer even if the browser believes that it is offline.
         networkMode: 'always',
         staleTime: 10_000,
         retry: (failures, error) =>

@@ -82,7 +82,7 @@ const signInRoute = createRoute({
     return onlyUnderstood(search, returnTo === '/' ? {} : { returnTo });
   },
   beforeLoad: async ({ context: { queryClient }, search }) => {
-    // Show the form without waiting for an answer: signing in will show the error.
+    // Shows the form without waiting for the answer. If there is a problem, signing in will show it.
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (user !== null) throw redirect({ href: search.returnTo ?? '/', replace: true });
   },
@@ -113,7 +113,7 @@ const dashboardPage = page(() => import('../features/dashboard/DashboardPage.tsx
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  // Never seen: nearly everyone is redirected from it.
+  // Almost never shown, because nearly everyone is redirected.
   component: dashboardPage,
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   beforeLoad: ({ context: { runMode, user }, search }) => {
@@ -122,20 +122,20 @@ const homeRoute = createRoute({
   },
 });
 
-/** The pages that only a Client has; elsewhere they do not exist. */
+/** The pages that only a Client has. In Admin mode they do not exist. */
 const clientRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'client',
   beforeLoad: needsClient,
-  // Requested while the page's code is still arriving. These answers determine the time zone of its days, so that the page
-  // requests its figures only once.
+  // Requested while the code of the page still arrives. These answers determine the time zone of the page's days, so that its
+  // figures are requested only once.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sitesQuery);
     void queryClient.prefetchQuery(devicesQuery);
   },
 });
 
-/** The page requests it again and shows the error. */
+/** The page itself requests this again and shows the error. */
 const saidByPage = () => undefined;
 
 const dashboardRoute = createRoute({
@@ -320,7 +320,7 @@ const sectionRoutes = settingsSections.map((section) =>
     getParentRoute: () => settingsRoute,
     path: section.path,
     staticData: { section: section.name },
-    // The portal rejects it anyway; this shows so before any request.
+    // The portal rejects the request anyway. This guard shows that before any request.
     beforeLoad: ({ context: { runMode, user } }) => {
       const refusal = sectionRefusal(section, { runMode, roles: user.roles });
       if (refusal !== null) throw new RouteRefusal(refusal);
@@ -352,7 +352,7 @@ const newTariffRoute = createRoute({
   component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
 });
 
-/** Every other URL, inside the shell, so that there is a way back. */
+/** Every other URL. It is inside the shell, so that the user finds a way back. */
 const unknownRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage });
 
 const routeTree = rootRoute.addChildren([
@@ -415,9 +415,9 @@ declare module '@tanstack/react-router' {
       | 'settings';
     /** The page has the shared time range in its URL. */
     hasTimeRange?: true;
-    /** The default range of this page if the URL has none; without it, the default of all pages. */
+    /** The default range of this page, used if the URL has none. Without it, the default of all pages applies. */
     opensWith?: RangePreset;
-    /** The page is about chosen devices, which stay chosen when the user comes back. */
+    /** The page is about chosen devices. They stay chosen when the user comes back. */
     hasDeviceChoice?: true;
     /** Key of a section's name in `sections`. */
     section?: SectionName;

@@ -4,8 +4,8 @@ import { page } from './page.ts';
 
 /**
  * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles
- * follow from this table: a new page needs a row here, its component, and its name in `sections`, which is the key of
- * its texts. `for`: only users with one of these roles have the page. `searchedAs`: other names by which users may look for it.
+ * follow from this table. A new page needs a row here, its component, and its name in `sections`, which is the key of its
+ * texts. `for`: only users with one of these roles have the page. `searchedAs`: other names that users may search for.
  */
 export const settingsSections = [
   {
@@ -121,7 +121,10 @@ interface Reader {
   roles: readonly Role[];
 }
 
-/** Why a user does not have the section: they lack the role, or it does not exist in this run mode. Null if they have it. */
+/**
+ * Why a user does not have the section: the user lacks the role, or the section does not exist in this run mode. Null if the
+ * user has it.
+ */
 export function sectionRefusal(section: Section, { runMode, roles }: Reader): 'forbidden' | 'missing' | null {
   if (section.group === 'administration' && !roles.includes('Admin')) return 'forbidden';
   return 'isClientOnly' in section && runMode !== 'Client' ? 'missing' : null;

@@ -4,14 +4,14 @@ import { readDeviceChoice, type DeviceChoice } from '../lib/device-choice.ts';
 import { keepChoice, keepRange, keptChoice, keptRange } from '../lib/kept-range.ts';
 import { linkedRange, readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
 
-/** The range of the page or, if it has none, of the previous page. */
+/** The range of the page. If the page has none, the range of the previous page. */
 export function useKeptRange(): TimeRangeSearch {
   const shown = useMatches({
     select: (matches) => {
       const match = matches.findLast(({ staticData }) => staticData.hasTimeRange);
       if (match === undefined) return null;
       const { range, ...rest } = linkedRange(readTimeRangeSearch({ ...match.search }));
-      // A range that a page only opens with is not kept for other pages.
+      // Other pages do not keep a range with which a page only opens.
       return range === undefined || range === match.staticData.opensWith ? rest : { range, ...rest };
     },
     structuralSharing: true,
@@ -22,7 +22,7 @@ export function useKeptRange(): TimeRangeSearch {
   return shown ?? keptRange();
 }
 
-/** The devices that the Overview shows, or showed last. */
+/** The devices that the Overview shows now, or showed last. */
 export function useKeptChoice(): DeviceChoice {
   const shown = useMatches({
     select: (matches) => {

@@ -21,7 +21,7 @@ export function useSignOut() {
   };
   return useMutation({
     mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
-    // This also applies if the portal is unreachable: the figures that this browser shows without it are deleted from now on.
+    // Runs even if the portal does not answer: the figures that this browser shows without a connection are deleted.
     onMutate: forgetLastSeen,
     onSuccess: leave,
     onError: async (error) => {

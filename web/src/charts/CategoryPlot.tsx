@@ -9,21 +9,21 @@ export interface CategoryDrawing {
   shapes: ReactNode;
   /** The item at that position, px; -1 for none. */
   itemAt: (x: number, y: number) => number;
-  /** Where an item lies, px. */
+  /** The position of an item, px. */
   boxOf: (index: number) => { x: number; y: number; width: number; height: number };
-  /** How the item under the pointer is marked. */
+  /** The mark of the item under the pointer. */
   mark: 'shade' | 'outline';
 }
 
 interface CategoryPlotProps {
-  /** Memoize it, so that nothing is drawn again while the pointer moves. */
+  /** Pass a memoized element, so that nothing is drawn again while the pointer moves. */
   draw: (width: number) => CategoryDrawing;
   height: number;
   /** A description of the chart for screen readers. */
   label: string;
   /** The number of items that the keys step through. */
   count: number;
-  /** Where a key leads from the item at a position (null before the first); null keeps the position. */
+  /** The item to which a key leads from the item at a position (null before the first). Null keeps the position. */
   step: (index: number | null, key: string) => number | null;
   /** The details of an item; null shows nothing. */
   tooltip: (index: number) => TooltipContent | null;
@@ -39,9 +39,9 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
   const { width, isPrinting } = useChartWidth(container);
   const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width]);
   const [walkedTo, setAt] = useState<number | null>(null);
-  // Another range may have fewer items than the selected index.
+  // Another range may have fewer items, so that the selected index does not exist.
   const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
-  // The position of the pointer, not its item: a click may put other items under it.
+  // The position of the pointer is stored and not its item, because a click may put other items under the pointer.
   const [pointer, setPointer] = useState<{ x: number; y: number } | null>(null);
 
   const placeOf = (event: MouseEvent) => {
@@ -91,7 +91,7 @@ export function CategoryPlot({ draw, height, label, count, step, tooltip, readOu
     element.addEventListener('blur', () => hide(), { signal });
     element.addEventListener('pointermove', (event) => onMove(event), { signal });
     element.addEventListener('pointerdown', (event) => onMove(event), { signal });
-    // Touch fires pointerleave on lift; keep the tooltip.
+    // A touch screen fires pointerleave when the finger is lifted. The tooltip stays.
     element.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && onMove(event), { signal });
     element.addEventListener('click', (event) => onClick(event), { signal });
     return () => listening.abort();

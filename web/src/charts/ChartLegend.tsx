@@ -51,7 +51,7 @@ interface EntryProps {
   /** Its line is dashed. */
   isBehind?: boolean | undefined;
   isShown: boolean;
-  /** A thin line in the color of the text, with the dashes of its position. */
+  /** A thin line in the color of the text, with the dashes that belong to its position. */
   line?: number;
   onClick: () => void;
 }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import classes from './ChartTooltip.module.css';
 
 export interface TooltipRow {
-  /** Absent for a row that is not a series. */
+  /** Left out for a row that is not a series. */
   color?: string;
   name: string;
   value: string;

@@ -107,7 +107,7 @@ const drawHeat =
 interface HeatmapProps {
   title: string;
   data: HeatData;
-  /** The expected number of rows, also known while there is no data. */
+  /** The expected number of rows. It is known before the data arrives. */
   rowCount: number;
   unit: string;
   /** The meaning of a cell with a `count` above 1. */
@@ -126,7 +126,7 @@ const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 const showNewest = (field: HTMLElement | null) => {
   const stage = field?.parentElement ?? null;
   if (stage === null) return;
-  // After the page's layout; asking for the width here would force one.
+  // Read after the layout of the page. Reading the width here would force a layout.
   const observer = new ResizeObserver(() => {
     stage.scrollLeft = stage.scrollWidth;
     observer.disconnect();
@@ -135,7 +135,7 @@ const showNewest = (field: HTMLElement | null) => {
   return () => observer.disconnect();
 };
 
-/** Hours of the day by days, colored by value, with its table. Its height follows from `rowCount` alone. */
+/** Hours of the day by days, colored by value, with a table of the data. Its height depends only on `rowCount`. */
 export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, onPick }: HeatmapProps) {
   const t = useTranslations('charts');
   const format = useFormat();

@@ -10,10 +10,10 @@ export interface HorizontalBar {
   subvalue?: ReactNode;
   /** A line below the bar. */
   detail?: ReactNode;
-  /** In the unit of `max`: the whole bar, and the part at its end that was not measured. */
+  /** In the unit of `max`: the length of the bar, and the part at its end that was not measured. */
   size: number;
   estimated: number;
-  /** A thin bar below, in the same unit; with two directions, the bar to the left of zero. */
+  /** A thin bar below, in the same unit. With two directions it is the bar to the left of zero. */
   opposite: number;
 }
 

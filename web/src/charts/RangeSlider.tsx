@@ -18,10 +18,10 @@ type Part = 'from' | 'to' | 'window';
 
 export const sliderHeight = 20;
 const handleWidth = 8;
-/** The touch area is larger than the visible handle. */
+/** The handle is narrower than the area that reacts to touch. */
 const gripWidth = 32;
 
-/** The part of the range that a chart shows; users move it as a whole or by either end. */
+/** The part of the range that a chart shows. Users move the whole part, or one of its ends. */
 export function RangeSlider({ range, visible, onZoom, left, right, top }: RangeSliderProps) {
   const x = scaleOf(range.fromMs, range.toMs, left, right);
   const perPx = (range.toMs - range.fromMs) / (right - left);

@@ -6,11 +6,11 @@ import chart from './TimeChart.module.css';
 import { useChartWidth, cutText, textWidth } from './use-chart-width.ts';
 
 interface SankeyProps {
-  /** In their order from the top. */
+  /** The nodes, in their order from the top. */
   nodes: readonly { id: string; name: string; color: string }[];
   flows: readonly Flow[];
   formatAmount: (amount: number) => string;
-  /** What the amounts are. */
+  /** What the amounts measure. */
   amountName: string;
   height: number;
   /** A description of the chart for screen readers. */
@@ -54,7 +54,7 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
   const lastNames = placed.nodes.filter(({ column }) => column === placed.columns - 1).map(({ id }) => nameOf(id));
   const longest = Math.max(0, ...lastNames.map((name) => textWidth(name, { size: nameSize })));
   const nameRoom = Math.min(width * maxNameShare, longest + 2 * nameGap);
-  // Up to the next column.
+  // The width up to the next column.
   const roomOf = (column: number) =>
     column === placed.columns - 1 ? nameRoom - nameGap : x(1) - x(0) - nodeWidth - 2 * nameGap;
   const x = (column: number) => 2 + (column * (width - nameRoom - nodeWidth)) / Math.max(1, placed.columns - 1);
@@ -64,7 +64,7 @@ export function Sankey({ nodes, flows, formatAmount, amountName, height, label }
     const place = container.current?.getBoundingClientRect();
     setPointed({ id, x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) });
   };
-  // Newer data may have changed or removed the item under the pointer.
+  // With newer data, the item under the pointer may have changed or may no longer exist.
   const contentOf = (id: string): TooltipContent | null => {
     const node = placed.nodes.find((one) => one.id === id);
     const flow = placed.flows.find((one) => idOf(one) === id);

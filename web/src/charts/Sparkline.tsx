@@ -5,9 +5,9 @@ interface SparklineProps {
   points: readonly SparkPoint[];
   from: number;
   to: number;
-  /** Readings further apart are not joined. */
+  /** Readings that are further apart than this are not connected. */
   bridge: number;
-  /** Its content, as a sentence. */
+  /** The content of the line, as a sentence. */
   label: string;
 }
 

@@ -25,7 +25,7 @@ interface StackedBarsProps {
   unit: string;
   formatValue: (value: number | null) => string;
   height: number;
-  /** Replaces an empty chart. */
+  /** Shown if the chart is empty. */
   empty: ReactNode;
   /** A line below the chart. */
   note?: ReactNode;
@@ -33,7 +33,7 @@ interface StackedBarsProps {
   onPick?: (group: string) => void;
 }
 
-/** Bars by day or month, stacked, with legend, table and keyboard. Its height does not depend on its content. */
+/** Bars by day or month, stacked, with legend, table and keyboard control. The height does not depend on the data. */
 export function StackedBars(props: StackedBarsProps) {
   const { title, data, unit, formatValue, height, empty, note, onPick } = props;
   const t = useTranslations('charts');
@@ -59,7 +59,7 @@ export function StackedBars(props: StackedBarsProps) {
         return value === null ? [] : [{ color: colorOf.get(id) ?? colors.others, name, value: formatValue(value) }];
       });
       if (rows.length === 0) return [{ name: t('nothing'), value: '' }];
-      // A stack is read from the top down.
+      // Listed from the top down, as one reads a stack.
       rows.reverse();
       if (rows.length > 1) {
         rows.push({ name: t('sum'), value: formatValue(barSum(shown, index)), isStrong: true });

@@ -43,7 +43,7 @@ interface TimeChartProps {
   onUseAsRange?: (range: TimeRange) => void;
   timeZone: string;
   height?: number;
-  /** Replaces an empty chart. */
+  /** Shown if the chart is empty. */
   empty: ReactNode;
   /** A line below the chart: the meaning of a point. */
   note: string;
@@ -58,7 +58,7 @@ const noReferences: readonly ChartReference[] = [];
 
 const zoomStep = 0.5;
 
-/** A chart over time with its legend, its zoom and its table. Its height does not depend on its content. */
+/** A chart over time with legend, zoom and table. The height does not depend on the data. */
 export function TimeChart(props: TimeChartProps) {
   const { title, data, kind, unit, hasZero = true, range, zoom, onZoom, onUseAsRange, timeZone, height = 340 } = props;
   const { references = noReferences, onReference } = props;
@@ -71,7 +71,7 @@ export function TimeChart(props: TimeChartProps) {
 
   const byId = useMemo(() => colorsById(data.series, colors), [data.series, colors]);
   const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
-  // The drawn values: in a stack, including the interpolation between readings of a slow meter.
+  // The values as they are drawn. In a stack, they include the interpolation between the readings of a slow meter.
   const filled = useMemo(() => (kind === 'stack' ? bridgedData(shown) : shown), [shown, kind]);
   const compared = useMemo(() => shownReferences(references), [references]);
   const drawn = useMemo(() => {
@@ -89,7 +89,7 @@ export function TimeChart(props: TimeChartProps) {
         low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
       const rows = shown.series.flatMap(({ id, name, values, lows, highs }, position): TooltipRow[] => {
         const estimate = filled.series[position]?.values[index] ?? null;
-        // In a stack, a series without a value here would only make the list longer.
+        // In a stack, a series without a value at this instant is left out, because it would only make the list longer.
         if (isSummed(kind) && estimate === null) return [];
         const isEstimate = estimate !== null && (values[index] ?? null) === null;
         const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
@@ -97,7 +97,7 @@ export function TimeChart(props: TimeChartProps) {
         return [{ color: byId.get(id) ?? colors.others, name, value: value + band(low, high), isEstimate }];
       });
       if (rows.length === 0) rows.push({ name: t('noReadings'), value: '' });
-      // A stack is read from the top down.
+      // Listed from the top down, as one reads a stack.
       if (isSummed(kind)) rows.reverse();
       if (isSummed(kind) && rows.length > 1) {
         const sign = rows.some(({ isEstimate = false }) => isEstimate) ? '≈ ' : '';
@@ -229,7 +229,7 @@ export function TimeChart(props: TimeChartProps) {
   }
 }
 
-/** Nobody needs a range with seconds. */
+/** Seconds are rounded away, because nobody needs a range with seconds. */
 const wholeMinutes = ({ fromMs, toMs }: TimeRange): TimeRange => ({
   fromMs: Math.floor(fromMs / 60_000) * 60_000,
   toMs: Math.ceil(toMs / 60_000) * 60_000,

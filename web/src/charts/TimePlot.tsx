@@ -27,7 +27,7 @@ interface TimePlotProps extends Walk {
   zoom: TimeRange | null;
   timeZone: string;
   unit: string;
-  /** The factor of this unit: 1,000 for values in kWh on an axis in MWh. */
+  /** The number of units of the values in the unit of the axis: 1,000 for values in kWh on an axis in MWh. */
   unitSize: number;
   /** The value axis includes zero; otherwise it follows the values (voltage, frequency). */
   hasZero: boolean;
@@ -40,7 +40,7 @@ interface TimePlotProps extends Walk {
 
 /** px below the time axis on the screen. */
 const sliderRoom = sliderHeight + 6;
-/** The element that the keys move over has no height. */
+/** The element to which the keys belong has no height. */
 const walkedY = 60;
 
 /** Lines, areas and bars over time. Users zoom by dragging, pinching, Ctrl and wheel, slider or keys. */
@@ -78,7 +78,7 @@ export function TimePlot(props: TimePlotProps) {
     const atMs = isInBox(at, y) ? step(timeAt(at), 0) : null;
     setPointed(atMs === null ? null : { atMs, y });
   };
-  // Touch fires pointerleave on lift; keep the tooltip.
+  // A touch screen fires pointerleave when the finger is lifted. The tooltip stays.
   const leave = ({ pointerType }: PointerEvent) => (pointerType === 'touch' ? undefined : setPointed(null));
 
   const shown = pointed !== null && pointed.atMs >= fromMs && pointed.atMs <= toMs && !isPrinting ? pointed : null;

@@ -14,7 +14,7 @@ export interface HeatCell {
   toMs: number;
 }
 
-/** Hours of the day by rows; missing cells are unknown. */
+/** Hours of the day by rows. A cell that is missing has no known value. */
 export interface HeatData {
   /** Local dates (`YYYY-MM-DD`) or months (`YYYY-MM`), ascending. */
   rows: readonly string[];
@@ -23,11 +23,11 @@ export interface HeatData {
 
 export const hoursOfDay = 24;
 
-/** More days than this are columns, so that everything stays visible; fewer are rows. */
+/** With more days than this, each day is a column, so that everything stays visible. With fewer, each day is a row. */
 const maxRowsBelow = 45;
 
 export interface HeatLayout {
-  /** Hours run to the right and days down; otherwise days run to the right and hours down. */
+  /** True if hours run to the right and days run down. Otherwise days run to the right and hours run down. */
   isHoursAcross: boolean;
   /** px, with the labels. */
   height: number;
@@ -38,7 +38,7 @@ export interface HeatLayout {
 /** px per row on paper if there are many days, so that a month fits below another panel. */
 const printedCell = 11;
 
-/** The layout of a heatmap with this many rows. It is known before the data, so that nothing moves when the data arrives. */
+/** The layout of a heatmap with this many rows. It is known before the data arrives, so nothing moves then. */
 export function heatLayout(rowCount: number, isPrinting = false): HeatLayout {
   const labels = 30;
   if (rowCount > maxRowsBelow) {
@@ -68,7 +68,7 @@ export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: Cha
   return { min: -size, max: size, colors: [...shades(exported).toReversed(), nearNothing, ...shades(imported)] };
 }
 
-/** More than the eye can distinguish, but few enough that cells share colors. */
+/** More colors than the eye can distinguish, but so few that cells share colors. */
 const colorSteps = 96;
 
 /** The color of a value: a mix of two colors of the scale, with this many steps over the whole scale. */
@@ -87,7 +87,7 @@ export function cellsByPlace({ cells }: HeatData): Map<number, HeatCell> {
   return new Map(cells.map((cell) => [cell.row * hoursOfDay + cell.hour, cell]));
 }
 
-/** Where an arrow key leads in the grid, by `row * 24 + hour`; null for other keys. */
+/** The cell to which an arrow key leads, by `row * 24 + hour`. Null for other keys. */
 export function heatStep(place: number | null, key: string, rowCount: number, isHoursAcross: boolean): number | null {
   const last = rowCount * hoursOfDay - 1;
   const [across, down] = isHoursAcross ? [1, hoursOfDay] : [hoursOfDay, 1];

@@ -6,7 +6,7 @@ export interface ChartReference {
   id: string;
   name: string;
   isShown: boolean;
-  /** One series; null while it is loading, or if it is not requested. */
+  /** The data of one series. Null while it loads, or if it is not requested. */
   data: ChartData | null;
 }
 
@@ -19,7 +19,7 @@ export type ShownReference = ReturnType<typeof shownReferences>[number];
 
 const dashes = [{}, { dash: 'dashed' }, { dash: 'dotted' }] as const;
 
-/** Thin lines above everything else, each with its own dashes and in no color of a series. */
+/** Thin lines on top of everything else. Each has its own dashes and no color of a series. */
 export function referenceLines(
   references: readonly ShownReference[],
   order: readonly string[],
@@ -55,6 +55,6 @@ export function referenceAt({ data }: ShownReference, atMs: number): ReferenceVa
   };
 }
 
-/** The same in the middle of a bucket of the chart. */
+/** The same values, in the middle of a bucket of the chart. */
 export const referenceIn = (reference: ShownReference, data: ChartData, index: number): ReferenceValue =>
   referenceAt(reference, middle(data, index));

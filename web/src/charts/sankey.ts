@@ -55,7 +55,7 @@ export function placeFlows(
       end = y + node.height + nodeGap;
       return node;
     });
-    // Nodes moved down too far move up again, the last first.
+    // Nodes that were moved too far down move up again, beginning with the last one.
     let limit = height;
     for (const node of nodes.toReversed()) {
       node.y = Math.min(node.y, limit - node.height);
@@ -69,7 +69,7 @@ export function placeFlows(
     side.set(id, before + thickness);
     return (placed.get(id)?.y ?? 0) + before;
   };
-  // In the order of the nodes that they lead to, so that they do not cross at their start.
+  // In the order of the nodes to which the flows lead, so that flows do not cross at their start.
   const yOf = (id: string) => placed.get(id)?.y ?? 0;
   const ordered = flows.toSorted((a, b) => yOf(a.target) - yOf(b.target) || yOf(a.source) - yOf(b.source));
   return {

@@ -8,11 +8,11 @@ export interface SparkShape {
   /** SVG path data of the line and of the area between it and zero; breaks where readings are further apart than `bridge`. */
   line: string;
   area: string;
-  /** Where the last reading is drawn; null without readings. */
+  /** The position of the last reading; null without readings. */
   last: { x: number; y: number } | null;
 }
 
-/** The points of counts by hour. The last hour is left out because it is incomplete, and a steady line would seem to fall. */
+/** Counts by hour as points. The last hour is left out because it is incomplete: a steady line would seem to fall. */
 export const pointsOfWholeHours = (countsByHour: readonly number[]): SparkPoint[] =>
   countsByHour.slice(0, -1).map((value, at) => ({ at, value }));
 
@@ -26,7 +26,8 @@ interface Box {
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /**
- * The shape of the points inside `[from, to]`, which ascend. The scale always includes zero, so that small changes look small.
+ * The shape of the points between `from` and `to`; the points ascend. The scale always includes zero, so that small changes
+ * look small.
  */
 export function sparkShape(
   points: readonly SparkPoint[],

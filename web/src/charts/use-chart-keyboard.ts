@@ -115,7 +115,7 @@ export interface Walk {
 interface Keyboard extends Walk {
   container: RefObject<HTMLElement | null>;
   visible: TimeRange;
-  /** Points at an instant, or at nothing. */
+  /** Shows the values at an instant; null shows nothing. */
   onPoint: (atMs: number | null) => void;
 }
 
@@ -151,7 +151,7 @@ export function useChartKeyboard({ container, range, visible, onZoom, step, read
     const from = isInView ? atMs : event.key === 'ArrowLeft' ? visible.toMs : visible.fromMs;
     const anchor = isInView ? atMs : (visible.fromMs + visible.toMs) / 2;
     const by = event.shiftKey ? wideStep : 1;
-    // The nearest bucket may lie just outside the window.
+    // The nearest bucket may be just outside the window.
     const enter = (edgeMs: number, inwards: 1 | -1) => {
       const to = step(edgeMs, 0);
       return to !== null && (edgeMs - to) * inwards > 0 ? (step(edgeMs, inwards) ?? to) : to;

@@ -23,14 +23,14 @@ export function cutText(text: string, maxPx: number, size: number): string {
 /** The width in px with which a chart is drawn on paper and then scaled to the sheet. */
 const paperWidth = 680;
 
-/** The width with which the chart of an element is drawn, px; 0 before it is known. */
+/** The width at which the chart of an element is drawn, px. It is 0 before the width is known. */
 export function useChartWidth(container: RefObject<HTMLElement | null>): { width: number; isPrinting: boolean } {
   const isPrinting = usePrinting();
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = container.current;
     if (element === null) return;
-    // Reports the first width after the layout of the page: reading it here would force a layout for each chart.
+    // Reports the first width after the layout of the page. Reading it here would force a layout for each chart.
     const observer = new ResizeObserver(() => startTransition(() => setWidth(element.clientWidth)));
     observer.observe(element);
     return () => observer.disconnect();

@@ -2,12 +2,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { readSpan, spanText, type TimeRange } from '../lib/time-range.ts';
 
-/** Nobody needs more detail than this. */
+/** The shortest window, because nobody needs more detail. */
 export const shortestZoomMs = 5 * 60_000;
 
 const length = ({ fromMs, toMs }: TimeRange): number => toMs - fromMs;
 
-/** The window inside the range, moved rather than cut if it is shorter; null if it is (nearly) the whole range. */
+/**
+ * The window inside the range. If it reaches beyond the range, it is moved, not cut. Null if it is (nearly) the whole range.
+ */
 export function fitWindow(window: TimeRange, range: TimeRange): TimeRange | null {
   const full = length(range);
   const wanted = Math.max(length(window), Math.min(shortestZoomMs, full));
@@ -33,15 +35,15 @@ export function panBy(window: TimeRange, byMs: number, range: TimeRange): TimeRa
 /** A pause shorter than this is still part of a zoom gesture. */
 const settledAfterMs = 250;
 
-/** Where a zoom is kept outside the chart: in the URL, as a text. */
+/** Stores the zoom outside the chart: in the URL, as a text. */
 export interface KeptZoom {
   text: string | undefined;
   keep: (text: string | undefined) => void;
 }
 
 /**
- * The zoom of a chart over a range: reset when `rangeKey` changes, kept while a live range moves on. `settled` follows once the
- * reader has stopped moving; use it to request more detail. The URL keeps `settled`.
+ * The zoom of a chart over a range. It is reset when `rangeKey` changes, and kept while a live range moves on. `settled`
+ * follows once the reader has stopped moving. Use it to request more detail; the URL stores it.
  */
 export function useChartZoom(range: TimeRange, rangeKey: string, { text, keep }: KeptZoom) {
   const key = `${rangeKey} ${text ?? ''}`;
@@ -62,7 +64,10 @@ export function useChartZoom(range: TimeRange, rangeKey: string, { text, keep }:
   return { zoom, settled, setZoom: (next: TimeRange | null) => setOwn({ key, zoom: next }) };
 }
 
-/** The window extended by half on each side, so that moving a little shows detail at once; rounded to multiples of `stepMs`. */
+/**
+ * The window, extended by half of its length on each side and rounded to multiples of `stepMs`. So a small move shows detail at
+ * once.
+ */
 export function paddedWindow(window: TimeRange, range: TimeRange, stepMs: number): TimeRange {
   const padding = (window.toMs - window.fromMs) / 2;
   return {

@@ -12,7 +12,7 @@ export interface ChartNumbers {
   data: ChartData;
   references: readonly ShownReference[];
   unit: string;
-  /** If the series can be added up, the last of its own columns is their sum. */
+  /** If the series can be added up, their sum is in the last column of the series. */
   kind: ChartKind;
   timeZone: string;
 }
@@ -58,7 +58,7 @@ export function valueColumns({ data, references, kind }: ChartNumbers, t: ChartT
   ];
 }
 
-/** The sum if all series that measure at that time have a reading; a sum without some of them would be wrong. */
+/** The sum, if all series that measure at that time have a reading. Without some of them, the sum would be wrong. */
 function completeSum(data: ChartData, filled: ChartData, index: number): number | null {
   const isComplete = data.series.every(
     ({ values }, position) =>

@@ -9,11 +9,11 @@ import classes from './CostChanges.module.css';
 
 interface CostChangesProps {
   preview: CostPreview;
-  /** The energy changes, not the prices: then unpriced energy may decrease, but not increase. */
+  /** The change affects energy and not prices. Then unpriced energy may decrease, but not increase. */
   ofEnergy?: boolean;
 }
 
-/** The months whose cost changes, the latest first, and by how much. */
+/** The months whose cost changes, and by how much. The latest month comes first. */
 export function CostChanges({ preview, ofEnergy = false }: CostChangesProps) {
   const t = useTranslations('costChanges');
   const tTerms = useTranslations('terms');

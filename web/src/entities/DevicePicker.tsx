@@ -12,18 +12,21 @@ interface DevicePickerProps {
   chosen: ChosenDevices;
   /** Called with the ids as they appear in the URL. */
   onChange: (devices: string) => void;
-  /** Without a visible label, if its place explains it. */
+  /** Hides the label if the place of the picker explains it. */
   isBare?: boolean;
 }
 
 const all = 'all';
 const siteValue = (siteId: string) => `site:${siteId}`;
-/** With more devices than this the sites are listed, each opened on demand. */
+/** With more devices than this, only the sites are listed. Each site is opened on demand. */
 const openedUpTo = 40;
-/** More than this is narrowed by typing rather than by reading. */
+/** If there are more than this, the user types to see fewer. */
 const foundMax = 100;
 
-/** Chooses devices and whole sites: a click on a name selects only that one; a click on its box (or Enter) adds or removes it. */
+/**
+ * Chooses devices and whole sites. A click on a name chooses only that item. A click on its box (or Enter) adds or removes the
+ * item.
+ */
 export function DevicePicker({ devices, chosen, onChange, isBare = false }: DevicePickerProps) {
   const t = useTranslations('devicePicker');
   const tTerms = useTranslations('terms');
@@ -43,7 +46,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
   const membersOf = (value: string) =>
     devices.flatMap(({ id, siteId }) => (value === id || value === siteValue(siteId) ? [id] : []));
   const choose = (next: ReadonlySet<string>) => {
-    // In the order of the list, so that the same choice is always the same link.
+    // In the order of the list, so that the same choice always gives the same link.
     if (next.size > 0) onChange(devices.flatMap(({ id }) => (next.has(id) ? [id] : [])).join(','));
   };
   const toggle = (value: string) => {
@@ -165,10 +168,10 @@ interface PickerOptionProps {
   value: string;
   label: string;
   hint?: string | null;
-  /** The checked state of a site: all of its devices, some of them or none. */
+  /** Whether all, some or none of a site's devices are checked. */
   chosen: 'all' | 'some' | 'none';
   isSite?: boolean;
-  /** The devices of the site are listed below it; with `onShow` only. */
+  /** Whether the devices of the site are listed below it. Used only with `onShow`. */
   isShown?: boolean;
   onShow?: () => void;
   onOnly: (value: string) => void;
@@ -181,7 +184,7 @@ function PickerOption(props: PickerOptionProps) {
   const choose = (event: MouseEvent) => {
     const isOn = (part: string) => event.target instanceof Element && event.target.closest(part) !== null;
     if (onShow !== undefined && isOn('[data-arrow]')) onShow();
-    // A key press arrives here as a click without a pointer: it toggles, like a click on the box.
+    // A key press arrives here as a click without a pointer. It toggles the item, like a click on the box.
     else if (event.detail === 0 || isOn('[data-box]')) onToggle(value);
     else onOnly(value);
   };

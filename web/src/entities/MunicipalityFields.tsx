@@ -13,13 +13,13 @@ import { CostChanges } from './CostChanges.tsx';
 interface MunicipalityFieldsProps {
   name: GetInputPropsReturnType;
   timeZone: GetInputPropsReturnType & { value: string };
-  /** It is the first field of its dialog, so the name gets the focus. */
+  /** Set if this is the first field of its dialog. Then the name gets the focus. */
   isAlone?: boolean;
   /** Explains the effect of a new time zone on the past. */
   isChange?: boolean;
 }
 
-/** Name and time zone: a municipality alone, or inside the form of a site. */
+/** The name and time zone of a municipality, in a form of their own or in the form of a site. */
 export function MunicipalityFields({ name, timeZone, isAlone = false, isChange = false }: MunicipalityFieldsProps) {
   const t = useTranslations('municipality');
   const tTerms = useTranslations('terms');
@@ -49,7 +49,7 @@ interface PlaceChangesProps {
   place: { municipalityId: string } | { timeZone: string };
 }
 
-/** Shows how a new place changes months that are already measured, while it is being chosen. */
+/** While a new place is being chosen, shows how it would change past months. */
 export function PlaceChanges({ path, place }: PlaceChangesProps) {
   const t = useTranslations('costChanges');
   const errorText = useErrorText();

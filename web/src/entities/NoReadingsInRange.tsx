@@ -16,7 +16,7 @@ interface NoReadingsInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Replaces the readings if the range has none: links to the last ones. */
+/** Shown if the range has no readings. Links to the last ones. */
 export function NoReadingsInRange({ icon, range, timeZone, lastMs, onRange }: NoReadingsInRangeProps) {
   const t = useTranslations('terms');
   const format = useFormat();

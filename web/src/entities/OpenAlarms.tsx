@@ -30,7 +30,7 @@ export function SeverityChip({ severity }: { severity: AlarmSeverity }) {
   return <StatusChip tone={severityTones[severity]}>{t(severity)}</StatusChip>;
 }
 
-/** The device of an alarm with its site; undefined if it is gone, or if the alarm has another subject. */
+/** The device of an alarm with its site. Undefined if the device no longer exists, or if the alarm has another subject. */
 function useDeviceOf({ kind, id }: AlarmSubject) {
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const devices = useQuery({ ...devicesQuery, enabled: isClient && kind === 'device' }).data ?? [];
@@ -173,7 +173,7 @@ function AlarmState({ alarm, nowMs }: { alarm: Alarm; nowMs: number }) {
   );
 }
 
-/** Acknowledge, or snooze: one click each. */
+/** Acknowledges or snoozes an alarm with one click. */
 function AlarmActions({ alarm: { id, subject, state, acknowledgedBy } }: { alarm: Alarm }) {
   const t = useTranslations('alarms');
   const format = useFormat();
@@ -211,7 +211,7 @@ function AlarmActions({ alarm: { id, subject, state, acknowledgedBy } }: { alarm
   );
 }
 
-/** The open alarms on the page of a device, a site with its devices, or a customer; nothing if there are none. */
+/** The open alarms on the page of a device, a site with its devices, or a customer. Shows nothing if there are none. */
 export function PlaceAlarms({ ids }: { ids: readonly string[] }) {
   const t = useTranslations('alarms');
   const texts = useAlarmTexts().data;

@@ -21,11 +21,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DataQuality } from '../../../shared/data-quality.ts';
 
 interface QualityStripProps {
-  /** In the order of their dates; may include days that have no quarter-hour yet. */
+  /** The days, in the order of their dates. Days without a quarter-hour so far may be included. */
   days: readonly QualityDay[];
   /** The time zone of the days; null if each site has its own. */
   timeZone: string | null;
-  /** One more line below the columns and their table. */
+  /** An additional line below the columns and their table. */
   note?: string;
 }
 
@@ -34,8 +34,8 @@ const maxColumns = 124;
 const tableHeight = 320;
 
 /**
- * How much of each day is measured, interpolated or missing: total shares, a column for each day, as high as the day
- * has quarter-hours, and the table of the data.
+ * How much of each day is measured, interpolated or missing. Shows the total shares, a column for each day, and a table of the
+ * data. A column is as high as its day has quarter-hours.
  */
 export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
   const t = useTranslations('quality');
@@ -194,7 +194,7 @@ interface QualityFailuresProps {
   timeZone: string;
 }
 
-/** Names the devices whose energy cannot be computed at present; nothing without any. */
+/** Names the devices whose energy cannot be computed at present. Shows nothing if there are none. */
 export function QualityFailures({ devices, timeZone }: QualityFailuresProps) {
   const t = useTranslations('quality');
   const format = useFormat();

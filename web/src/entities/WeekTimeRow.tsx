@@ -27,7 +27,7 @@ export function WeekTimeRow({ time, isChecked, onChange, onRemove }: WeekTimeRow
     value: time[part],
     'aria-label': t(part),
     placeholder: part === 'start' ? '07:10' : '09:00',
-    // "0710" needs no colon, which the number pads of phones lack.
+    // A time such as "0710" needs no colon, because the number pads of phones have none.
     inputMode: 'numeric' as const,
     maxLength: 5,
     autoComplete: 'off',
@@ -36,7 +36,7 @@ export function WeekTimeRow({ time, isChecked, onChange, onRemove }: WeekTimeRow
     error: isShown && (problem === `${part}Invalid` || problem === 'timesEqual'),
     'aria-describedby': isShown ? problemId : undefined,
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...time, [part]: event.currentTarget.value }),
-    // "7" and "0710" are accepted; the field then shows the result.
+    // Times such as "7" and "0710" are accepted. The field then shows how it has read them.
     onBlur: () => {
       const minute = readTimeOfDay(time[part]);
       const written =

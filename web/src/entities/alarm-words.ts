@@ -26,7 +26,10 @@ export function useAlarmTexts() {
 
 const subject = '{subject}';
 
-/** The text of an alarm before and after the name of its subject, which is a link; without a name, the second is null. */
+/**
+ * The text of an alarm before and after the name of its subject, which is a link. If the text has no name, the second part is
+ * null.
+ */
 export function textAround(
   alarm: Pick<Alarm, 'kind' | 'unit' | 'ruleName'>,
   figure: string,
@@ -42,7 +45,7 @@ export function textAround(
   return at === -1 ? [word(template), null] : [word(template.slice(0, at)), word(template.slice(at + subject.length))];
 }
 
-/** The whole text. */
+/** The text of an alarm as one sentence. */
 export function alarmText(alarm: Alarm, figure: string, texts: Templates): string {
   const [before, after] = textAround(alarm, figure, texts);
   return after === null ? before : `${before}${alarm.subject.name}${after}`;
@@ -60,7 +63,7 @@ export function readableSeconds(seconds: number): number {
 
 const durationText = (format: Format, seconds: number) => format.duration(readableSeconds(seconds), 'short');
 
-/** A limit, or the figure of an alarm, with its unit, which may be a currency; with the precision of limits. */
+/** A limit, or the figure of an alarm, with its unit (or its currency) and the precision of limits. */
 export function figureText(format: Format, value: number | null, unit: string | null): string {
   if (value === null) return '';
   if (unit === 's') return durationText(format, value);

@@ -45,7 +45,7 @@ export const severityTones = { critical: 'bad', warning: 'warn', info: 'quiet' }
 
 const ranks: Readonly<Record<AlarmSeverity, number>> = { critical: 0, warning: 1, info: 2 };
 
-/** The most severe first, then the newest. A row keeps its place when it is acknowledged. */
+/** The most severe alarms first, then the newest. A row stays in its place when its alarm is acknowledged. */
 export const bySeverity = (alarms: readonly Alarm[]): Alarm[] =>
   alarms.toSorted((a, b) => ranks[a.severity] - ranks[b.severity] || Date.parse(b.firingAt) - Date.parse(a.firingAt));
 

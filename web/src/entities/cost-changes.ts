@@ -9,8 +9,8 @@ export interface ChangedAmount {
 const parts = ['energyCost', 'fixedCharge', 'vat', 'total'] as const;
 
 /**
- * The totals of each month and currency in which anything differs, even if VAT makes up for the energy, the latest month first;
- * and the totals of all months.
+ * The totals of each month and currency in which anything differs, the latest month first, and the totals of all months. A
+ * month counts even if VAT makes up for the difference of the energy.
  */
 export function changedAmounts({ months }: CostPreview): {
   rows: (ChangedAmount & { month: string })[];
@@ -33,7 +33,7 @@ export function changedAmounts({ months }: CostPreview): {
   return { rows, totals };
 }
 
-/** How much more import has no price, kWh. */
+/** The increase of imported energy without a price, kWh. */
 export const unpricedChange = ({ months }: CostPreview): number =>
   sum(months.map(({ before, after }) => after.unpricedEnergyKwh - before.unpricedEnergyKwh));
 

@@ -6,10 +6,7 @@ import { resolveTimeRange, wireRange, type TimeRangeSearch } from '../lib/time-r
 
 const refreshMs = 60_000;
 
-/**
- * `GET /api/data-quality` for the meaning of the range at the time of the request; with the flags, or only their
- * counts.
- */
+/** `GET /api/data-quality` for the range as it is at the time of the request. With the flags, or only with their numbers. */
 export const dataQualityQuery = (
   search: TimeRangeSearch & DeviceChoice,
   timeZone: string,

@@ -15,7 +15,8 @@ const existingDashboard = z.object({ name: z.string(), title: z.string(), descri
 export type ExistingDashboard = z.infer<typeof existingDashboard>;
 
 /**
- * `GET <prefix>/api/dashboards`: the dashboards of our tool. It fails while the tool is unavailable, and if it is another one.
+ * `GET <prefix>/api/dashboards`: the dashboards of our own tool. Fails while the tool is unavailable, and if another tool is
+ * used.
  */
 export const existingDashboardsQuery = (prefix: string) =>
   queryOptions({
@@ -25,8 +26,8 @@ export const existingDashboardsQuery = (prefix: string) =>
   });
 
 /**
- * Often while the tool is unavailable; later from time to time, which also keeps the session alive while someone watches
- * dashboards.
+ * Asked often while the tool is unavailable. Later it is asked from time to time, which also keeps the session alive while
+ * someone watches dashboards.
  */
 const watchMs = { coming: 2_000, there: 60_000 } as const;
 

@@ -1,7 +1,10 @@
 import { calendarSpan, type TimeRange } from '../lib/time-range.ts';
 import { add, startOf } from '../../../shared/time.ts';
 
-/** A range as long as `range` that ends with the last reading: in whole days, months or years if `range` is. */
+/**
+ * A range with the length of `range` that ends with the last reading. If `range` consists of whole days, months or years, so
+ * does the result.
+ */
 export function rangeOfLastData(range: TimeRange, lastMs: number, timeZone: string): TimeRange {
   const span = calendarSpan(range, timeZone);
   if (span === null) {

@@ -5,12 +5,12 @@ export interface PricedSide extends Pick<DashboardSummary, 'tariffDays' | 'unpri
   range: TimeRange;
 }
 
-/** A day of 25 hours counts as one, so the days of two sides may differ by this share although no tariff began or ended. */
+/** A day of 25 hours counts as one day. So the days of two sides may differ by this share although no tariff began or ended. */
 const minDays = 0.95;
 
 /**
- * The side of a comparison with unpriced energy because a tariff in this currency applied for less of its time than on
- * the other side. Its cost covers another part of the energy, so a percentage is meaningless. Null if both sides have
+ * The side of a comparison whose energy is partly unpriced, because a tariff in this currency applied for less of its time than
+ * on the other side. Its cost covers another part of the energy, so a percentage would mean nothing. Null if both sides have
  * the same part.
  */
 export function partlyPriced(

@@ -33,7 +33,10 @@ const columnsBy: readonly ((date: string) => string)[] = [
   (date) => date.slice(0, 4),
 ];
 
-/** The days as at most `maxColumns` columns, unless even years are too many: days, weeks from Monday, months or years. */
+/**
+ * The days in at most `maxColumns` columns: single days, weeks from Monday, months or years. There may be more columns only if
+ * even years are too many.
+ */
 export function qualitySpans(days: readonly QualityDay[], maxColumns: number): QualitySpan[] {
   const keyOf =
     columnsBy.find((key) => new Set(days.map(({ date }) => key(date))).size <= maxColumns) ?? columnsBy.at(-1);
@@ -64,7 +67,7 @@ export const sumOfSlots = (all: readonly QualitySlots[]): QualitySlots =>
 export const countOfSlots = ({ measured, interpolated, missing }: QualitySlots): number =>
   measured + interpolated + missing;
 
-/** The quarter-hours of the span that has the most. */
+/** The number of quarter-hours of the span that has most of them. */
 export const maxSlots = (all: readonly QualitySlots[]): number =>
   all.reduce((most, slots) => Math.max(most, countOfSlots(slots)), 0);
 

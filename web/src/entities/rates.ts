@@ -15,7 +15,9 @@ export const ratesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Municipalities, tariffs, sites and devices affect everything: names, time zones, energy, days and cost, also of the past. */
+/**
+ * Municipalities, tariffs, sites and devices affect everything: names, time zones, energy, days and cost, including the past.
+ */
 export function useRenewAll(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => client.invalidateQueries();

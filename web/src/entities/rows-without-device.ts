@@ -2,8 +2,8 @@ import { useLocation, useNavigate, useRouterState } from '@tanstack/react-router
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /**
- * Rows without a device, and the page where the user saw them: the device is created on the page of the sites, then the
- * user returns.
+ * Rows without a device, and the page on which the user saw them. The device is created on the page of the sites; then the user
+ * returns.
  */
 interface RowsWithoutDevice {
   externalId: string;
@@ -19,12 +19,12 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The row whose device is to be created. */
     createsFor?: RowsWithoutDevice;
-    /** The row whose device was created, or not after all. */
+    /** The row whose device was created, or whose creation was cancelled. */
     backFrom?: BackFrom;
   }
 }
 
-/** Returns to where the user saw the rows; false if they came from elsewhere. */
+/** Leads back to the page on which the user saw the rows. False if the user came from another page. */
 export function useBackToRows(): (createdExternalId: string | null) => boolean {
   const rows = useLocation({ select: ({ state }) => state.createsFor });
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function useBackToRows(): (createdExternalId: string | null) => boolean {
   };
 }
 
-/** Calls `act` once after the user returns and the page has taken the focus. */
+/** Calls `act` once, after the user has returned and the page has taken the focus. */
 export function useWhenBack(isMeant: (back: BackFrom) => boolean, act: (back: BackFrom) => void): void {
   const back = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.backFrom });
   const isWanted = back !== undefined && isMeant(back);
@@ -53,7 +53,7 @@ export function useWhenBack(isMeant: (back: BackFrom) => boolean, act: (back: Ba
   }, [isWanted]);
 }
 
-/** For a link in a row: a returning user finds the focus there. */
+/** For a link in a row: when the user returns, this link gets the focus. */
 export function useFocusWhenBack(externalId: string, isOfDevice: boolean) {
   const link = useRef<HTMLAnchorElement>(null);
   const navigate = useNavigate();

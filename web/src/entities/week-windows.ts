@@ -64,7 +64,7 @@ export function coverageOfCells({ firstDay, lastDay, firstSlot, lastSlot }: Cell
   return coverage;
 }
 
-/** Covered minutes without a break, around the end of the week too. Empty where all or nothing is covered. */
+/** Covered minutes without a break, also across the end of the week. Empty if all minutes are covered, or none. */
 function runsOf(coverage: Coverage): { start: number; length: number }[] {
   const gap = coverage.indexOf(0);
   if (gap === -1) return [];
@@ -81,7 +81,7 @@ function runsOf(coverage: Coverage): { start: number; length: number }[] {
   return runs;
 }
 
-/** A window shorter than a day stays whole, past midnight if needed; a longer one is cut at midnights. */
+/** A window shorter than a day stays whole, past midnight if needed. A longer window is cut at midnights. */
 function windowsOfRun({ start, length }: { start: number; length: number }): WeekWindow[] {
   const startMinute = start % minutesPerDay;
   const startDay = Math.floor(start / minutesPerDay);
@@ -101,7 +101,7 @@ function windowsOfRun({ start, length }: { start: number; length: number }): Wee
   return windows;
 }
 
-/** The windows that cover exactly these minutes, none twice; days with the same times share one. */
+/** The windows that cover exactly these minutes, without repetition. Days with the same times share a window. */
 export function windowsOf(coverage: Coverage): WeekWindow[] {
   if (!coverage.includes(0)) return [{ daysOfWeek: everyDay, startMinute: 0, endMinute: minutesPerDay }];
   const merged = new Map<string, WeekWindow>();
@@ -142,7 +142,7 @@ export const overlapsItself = (windows: readonly WeekWindow[]): boolean => {
   return total > coveredMinutes(coverageOf(windows));
 };
 
-/** "7", "7:10", "07.10", "0710" and "24:00" in minutes since midnight; undefined if it is no time of day. */
+/** "7", "7:10", "07.10", "0710" and "24:00" as minutes since midnight. Undefined if the text is no time of day. */
 export function readTimeOfDay(text: string): number | undefined {
   const parts = /^(\d{1,2})(?:[:.h]?(\d{2}))?$/.exec(text.trim());
   if (parts === null) return undefined;
@@ -150,11 +150,11 @@ export function readTimeOfDay(text: string): number | undefined {
   return Number(parts[2] ?? 0) < 60 && minutes <= minutesPerDay ? minutes : undefined;
 }
 
-/** "07:10", at the end of a day "24:00": the form of the wire. */
+/** "07:10", and "24:00" at the end of a day: the format of the API. */
 export const writeTimeOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Times of a window as typed; not every text is a time. */
+/** The times of a window as typed. They may be any text. */
 export interface WeekTime {
   key: string;
   daysOfWeek: number;
@@ -165,7 +165,7 @@ export interface WeekTime {
 let made = 0;
 export const newTime = (): WeekTime => ({ key: `${(made += 1)}`, daysOfWeek: 31, start: '', end: '' });
 
-/** The window that the times stand for; undefined while they cannot be read, or are equal. */
+/** The window for the typed times. Undefined while they are no times, or are equal. */
 export function windowOf({ daysOfWeek, start, end }: Omit<WeekTime, 'key'>): WeekWindow | undefined {
   const startMinute = readTimeOfDay(start);
   const endMinute = readTimeOfDay(end) === 0 ? minutesPerDay : readTimeOfDay(end);
@@ -175,7 +175,7 @@ export function windowOf({ daysOfWeek, start, end }: Omit<WeekTime, 'key'>): Wee
     : { daysOfWeek, startMinute, endMinute };
 }
 
-/** Why the times are not a window; null if they are. */
+/** Why the typed times are not a window; null if they are one. */
 export function timeProblem(time: WeekTime): 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual' | null {
   if (windowOf(time) !== undefined) return null;
   const start = readTimeOfDay(time.start);

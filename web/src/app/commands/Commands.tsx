@@ -26,7 +26,7 @@ export function Commands() {
 
   const show = (next: 'palette' | 'shortcuts') => {
     setShown(next);
-    // While the portal is unreachable, the banner shows it.
+    // While the portal does not answer, the banner says so.
     loadDialogs().then(
       (loaded) => setDialogs(() => loaded.CommandDialogs),
       () => setShown(null),
@@ -40,7 +40,7 @@ export function Commands() {
     const isSecond = event.timeStamp - firstKeyAt.current < secondKeyMs;
     const shortcut = shortcutOf(event, { isMac, isTyping, hasSingleKeys, isSecond });
     firstKeyAt.current = -Infinity;
-    // Another open dialog has priority.
+    // If another dialog is open, it gets the keys.
     if (shortcut === null || (shown === null && document.querySelector('[aria-modal="true"]') !== null)) return;
     if (shortcut === 'goTo') {
       firstKeyAt.current = event.timeStamp;

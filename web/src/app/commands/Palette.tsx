@@ -96,7 +96,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
                   role="option"
                   aria-selected={command === chosen}
                   className={classes.option}
-                  // The field keeps the focus.
+                  // The focus stays in the field.
                   onMouseDown={(event) => event.preventDefault()}
                   onMouseMove={() => setAt(commands.indexOf(command))}
                   onClick={() => run(command)}
@@ -122,7 +122,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
   );
 }
 
-/** Visible only: screen readers announce it with the option. */
+/** Only visible: screen readers announce this together with the option. */
 function Keys({ text }: { text: string }) {
   return (
     <span aria-hidden className={classes.shortcut}>

@@ -3,11 +3,11 @@ import { plainText, searchedWords } from '../../lib/search-text.ts';
 export type CommandKind = 'page' | 'action' | 'board' | 'site' | 'device' | 'customer';
 
 export interface Command {
-  /** Unique among all. */
+  /** The key of the command, unique among all commands. */
   id: string;
   kind: CommandKind;
   label: string;
-  /** Distinguishes commands of the same name; searched too. */
+  /** Distinguishes commands with the same name. The search covers it, too. */
   hint: string;
   /** The shortcut that does the same without the palette. */
   keys?: string;
@@ -21,10 +21,10 @@ export interface FoundCommands {
   more: number;
 }
 
-/** More of a kind are narrowed by typing rather than by reading. */
+/** The maximum number of commands of a kind. To see more, the user types more. */
 const shownMax = 20;
 
-/** A command with what the search compares. */
+/** A command with the texts that the search compares. */
 export interface Searchable {
   command: Command;
   label: string;
@@ -53,7 +53,7 @@ export function findCommands(all: readonly Searchable[], search: string): FoundC
   }));
 }
 
-/** Null if a word is missing. Without any word only pages and actions are listed, because nothing narrows down the rest. */
+/** Null if the command lacks one of the words. Without any word, only pages and actions are listed. */
 function rankOf({ command: { kind }, label, text }: Searchable, words: readonly string[]): number | null {
   if (words.length === 0) return kind === 'page' || kind === 'action' ? 0 : null;
   if (!words.every((word) => text.includes(word))) return null;

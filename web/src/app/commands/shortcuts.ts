@@ -10,9 +10,9 @@ interface PressedKey {
 }
 
 export interface Circumstances {
-  /** ⌘ replaces Ctrl, which moves the cursor on that system. */
+  /** ⌘ takes the place of Ctrl, because Ctrl moves the cursor on macOS. */
   isMac: boolean;
-  /** The press is part of a text. */
+  /** The key belongs to a text that the user types. */
   isTyping: boolean;
   /** Shortcuts without Ctrl or ⌘ are on. */
   hasSingleKeys: boolean;

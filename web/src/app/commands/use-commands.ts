@@ -19,7 +19,7 @@ import { useSignOut } from '../use-sign-out.ts';
 import { searchable, type Command, type Searchable } from './find-commands.ts';
 import { usePages } from './use-pages.ts';
 
-/** Everything that the signed-in user can open or do from anywhere, and `others`; prepared for searching. */
+/** All commands of the signed-in user that work from anywhere, and `others`, prepared for searching. */
 export function useCommands(others: readonly Command[]): readonly Searchable[] {
   const places = usePlaces();
   return [...searchable([...usePageCommands(), ...useActions(), ...useBoards(), ...others]), ...places];
@@ -146,8 +146,8 @@ function useBoards(): Command[] {
 }
 
 /**
- * The sites and devices of a Client, or the customers of the Admin mode and their sites. There may be thousands, so they are
- * prepared once instead of at each key press.
+ * The sites and devices of a Client; in Admin mode, the customers and their sites. There may be thousands, so they are prepared
+ * once and not at each key press.
  */
 function usePlaces(): readonly Searchable[] {
   const navigate = useNavigate();
