@@ -76,7 +76,7 @@ export function AlarmsPage() {
 
 const namedRules = 8;
 
-/** Shows what is monitored, so that an empty list means something. */
+/** Shows what is monitored, so that an empty list is not misleading. */
 function NoAlarms() {
   const t = useTranslations('alarms');
   const isAdmin = useHasRole('Admin');
@@ -166,7 +166,7 @@ function History({ alarms, texts }: { alarms: readonly Alarm[]; texts: Templates
       id: 'lasted',
       header: t('columns.lasted'),
       sortBy: lasted,
-      // It ended before it began: a reading from that time arrived late.
+      // A reading from before the alarm arrived late, so the alarm ended before it began.
       renderCell: (alarm) => (lasted(alarm) <= 0 ? t('states.disproved') : duration(lasted(alarm))),
     },
     {

@@ -30,7 +30,7 @@ import { sideNames } from './side-names.ts';
 
 const route = getRouteApi('/signed-in/client/compare');
 
-/** Two ranges, sites or devices on one axis: this week over last week, this site beside that one. */
+/** Two ranges, sites or devices on one axis: this week and last week, or one site and another. */
 export function ComparePage() {
   const t = useTranslations('compare');
   const tDashboard = useTranslations('dashboard');
@@ -81,7 +81,7 @@ export function ComparePage() {
   };
   const chooseOthers = (ids: string) => {
     const chosen = choiceOf(ids);
-    // An empty choice would fall back to the first side's devices.
+    // An empty choice would fall back to the devices of the first side.
     const siteIds = [...new Set(all.map((device) => device.siteId))].join(',');
     change(withOtherChoice(search, isChoice(chosen) || !isChoice(choice) ? chosen : { sites: siteIds }));
   };

@@ -26,14 +26,14 @@ import {
 
 interface ComparedProps {
   answer: Comparison;
-  /** The same by day, once it has arrived. */
+  /** The same comparison by day, once it has arrived. */
   byDay: Comparison | undefined;
-  /** The cost of the same part of both sides, once it has arrived. */
+  /** The cost of the compared part on both sides, once it has arrived. */
   costs: Comparison | undefined;
-  /** Whether the first range is not over. */
+  /** Whether the first range is still running. */
   isRunning: boolean;
   zoom: KeptZoom;
-  /** Whether both sides are of the same devices. */
+  /** Whether both sides have the same devices. */
   hasSameDevices: boolean;
   /** The names of the two sides. */
   names: readonly [string, string];
@@ -59,7 +59,7 @@ export function Compared({
   const tRange = useTranslations('common.timeRange');
   const format = useFormat();
   const [own, other] = names;
-  // The time zone of the rows, which may differ from that of the ranges if sites have several.
+  // The time zone of the rows. If sites have several time zones, it may differ from that of the ranges.
   const zone = format.timeZoneName(answer.timeZone, Date.parse(answer.from));
   const otherZone = format.timeZoneName(answer.otherTimeZone, Date.parse(answer.other.from));
   const clock = zone === otherZone ? tRange('zone', { zone }) : t('clocks', { own, zone, other, otherZone });
@@ -102,11 +102,11 @@ export function Compared({
   );
 }
 
-/** A day that is still running is compared with the same hours of the other one, which needs finer buckets. */
+/** If a day is still running, it is compared with the same hours of the other day. This needs finer buckets. */
 const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comparison | undefined =>
   byDay && { ...byDay, common };
 
-/** The table of a day or two has its hours. */
+/** For one or two days, the table lists hours. */
 const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
 
 /** Why a difference has no percentage. */
@@ -127,7 +127,7 @@ function DifferencesTable({ answer, costs, isRunning, hasSameDevices, names: [ow
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
-  // A percentage is meaningless if the sides cover different times or different parts of the energy.
+  // If the sides cover different times, or different parts of the energy, a percentage would mean nothing.
   const differenceOf = (
     now: number | null,
     before: number | null,

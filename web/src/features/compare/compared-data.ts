@@ -12,12 +12,12 @@ import { sidesOf, type CompareSearch, type Sides } from './search.ts';
 const refreshMs = 60_000;
 
 /**
- * The curve, the same by day, or the cost. For a running range only the elapsed part, and the same part of the other
- * range.
+ * Which data is requested: the curve, the curve by day, or the cost. For a running range, only the elapsed part and the same
+ * part of the other range are compared.
  */
 type AskedPart = 'curve' | 'days' | 'cost';
 
-/** The part of each side whose cost is compared: up to an instant of the first, and to the same time of the other. */
+/** The part of each side whose cost is compared: the first side up to an instant, the other side up to the same local time. */
 function costParts(
   { range, otherRange }: Pick<Sides, 'range' | 'otherRange'>,
   timeZone: string,
@@ -29,7 +29,7 @@ function costParts(
   return comparedWith(range, otherRange, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
 }
 
-/** Both sides, as they are now, in the query of the API; the cost up to an instant. */
+/** The current meaning of both sides as a query of the API. The cost counts up to an instant. */
 export function compareWire(
   search: CompareSearch,
   timeZone: string,
@@ -70,15 +70,14 @@ export function workbookWire(
 }
 
 /**
- * `GET /api/dashboard/comparison` for the meaning of the URL at the time of the request. By day, each site has its own
- * days.
+ * `GET /api/dashboard/comparison` for the meaning of the URL at the time of the request. By day, each site has days of its own.
  */
 export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone: string, part: AskedPart = 'curve') =>
   queryOptions({
     queryKey: ['compare', JSON.stringify(search), timeZone, part],
     queryFn: async ({ client, signal }): Promise<Comparison> => {
       const nowMs = Date.now();
-      // Readings in transit would look like lower consumption.
+      // Without this, readings on their way would look like lower consumption.
       const curve =
         part === 'cost' ? await client.fetchQuery({ ...compareQuery(search, timeZone), staleTime: refreshMs }) : null;
       const untilMs = curve === null ? nowMs : Math.min(nowMs, Date.parse(curve.arrivedUntil));
@@ -97,15 +96,15 @@ export const firstQueries = (search: CompareSearch, timeZone: string) => ({
 
 const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
 
-/** Quarter-hours for a few days, hours for a season, else days. */
+/** Quarter-hours for a few days, hours for up to a season, days for longer ranges. */
 export function compareBucket(...ranges: readonly TimeRange[]): ComparisonBucket {
   const days = Math.max(...ranges.map(({ fromMs, toMs }) => toMs - fromMs)) / dayMs;
   return days <= 3.1 ? '15min' : days <= 70 ? 'hour' : 'day';
 }
 
 /**
- * Both sides on an axis of days and times of day without a zone, as if each day had 24 hours: in UTC from the first day on. The
- * repeated autumn hour shares the place of one.
+ * Both sides on an axis of days and times of day without a time zone, as if each day had 24 hours. The axis is in UTC and
+ * begins with the first day. A repeated autumn hour has the same place as the first one.
  */
 export function comparedData(answer: Comparison, firstDayMs: number, names: readonly [string, string]): ChartData {
   const { days, minutes, bucket } = answer;
@@ -135,7 +134,7 @@ export function comparedData(answer: Comparison, firstDayMs: number, names: read
 
 type Cost = Pick<Comparison['costs'][number], 'currency' | 'total'>;
 
-/** A row of cost for each currency of either side; it names the currency if there are several. */
+/** A row of cost for each currency of the two sides. It names the currency if there are several. */
 export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[]) {
   const currencies = new Set([...costs, ...otherCosts].map(({ currency }) => currency));
   const totalOf = (side: readonly Cost[], wanted: string) =>
@@ -153,8 +152,8 @@ const maxUnpriced = 0.05;
 const maxUnmeasured = 0.1;
 
 /**
- * Whether the costs of both sides in a currency cover different parts of their energy, because some of it has no price: a tariff
- * ended or began within a range or, with other devices, a site has none.
+ * Whether the costs of both sides in a currency cover different parts of their energy, because some energy has no price: a
+ * tariff ended or began within a range, or, with other devices, a site has no tariff.
  */
 export function isPartlyPriced(costs: Comparison, hasSameDevices: boolean, currency: string): boolean {
   const { other, totals, unpricedEnergyKwh, otherUnpricedEnergyKwh } = costs;
@@ -199,21 +198,21 @@ export function isPartlyMeasured(answer: Comparison): boolean {
 
 /** A row of the table. */
 export interface ComparedEnergy {
-  /** Null where nothing is known of that side. */
+  /** Null if nothing is known for that side. */
   energyKwh: number | null;
   otherEnergyKwh: number | null;
   waitsFor?: Waits | null;
 }
 
-/** Why there is nothing to compare yet: a side is not over, or its last readings have not arrived. */
+/** Why a comparison is not possible yet: a side is not over, or its last readings have not arrived. */
 type Waits = 'end' | 'readings';
 
 const waitsAt = ({ running, late }: Comparison, row: number): Waits | null =>
   running[row] === true ? (late[row] === true ? 'readings' : 'end') : null;
-/** What two rows wait for when they are combined. */
+/** The reason for two rows together. */
 const bothWait = (one: Waits | null, other: Waits | null) => (one === 'end' ? one : (other ?? one));
 
-/** The largest energy of some rows, and their largest difference, kWh, which determine their units. */
+/** The largest energy in some rows, and their largest difference, kWh. These determine the units. */
 export interface Largest {
   kwh: number;
   changeKwh: number;
@@ -231,7 +230,7 @@ export function largestOf(rows: readonly ComparedEnergy[]): Largest {
 
 /** Part of the table: a day, or a time of one day. */
 export interface ComparedPart extends ComparedEnergy {
-  /** Its start on each side; null if that time does not exist. */
+  /** The start on each side; null if this time does not exist there. */
   time: string | null;
   otherTime: string | null;
 }
@@ -243,7 +242,7 @@ export interface ComparedSum extends ComparedEnergy {
   id: 'common' | 'soFar' | 'all';
 }
 
-/** The energy of both sides in the rows that both have, for the comparison, and the total of each. */
+/** The energy of both sides in the rows that both have, which is compared, and the total of each side. */
 export function comparedSums(answer: Comparison): ComparedSum[] {
   const { totals, common } = answer;
   const waitsFor = answer.running.keys().reduce<Waits | null>((all, row) => bothWait(all, waitsAt(answer, row)), null);

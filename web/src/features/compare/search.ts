@@ -11,7 +11,9 @@ import {
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
 
-/** The two sides in the URL: range and devices, and those of the other side unless they are the defaults. */
+/**
+ * The two sides in the URL: range and devices of each. Those of the other side are left out if they have their default values.
+ */
 export interface CompareSearch extends TimeRangeSearch, DeviceChoice {
   otherRange?: TimeRangeSearch['range'];
   otherFrom?: string;
@@ -37,7 +39,7 @@ export function readCompareSearch(search: Record<string, unknown>): CompareSearc
 
 /** The range of the other side, if the URL has one. */
 function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown>): TimeRangeSearch | null {
-  // `today` is the default, so it needs an explicit value.
+  // `today` is the default of a page, so here it must be written explicitly.
   if (otherRange === 'today') return { range: 'today' };
   const { tz: _tz, ...range } = readTimeRangeSearch({ range: otherRange, from: otherFrom, to: otherTo });
   return Object.keys(range).length === 0 ? null : range;
@@ -62,8 +64,8 @@ export interface Sides {
 }
 
 /**
- * The compared sides: other devices over the same range, else the same devices over the previous range, unless the URL
- * says otherwise.
+ * The compared sides. Without more in the URL: if there are other devices, the same range; otherwise the same devices over the
+ * previous range.
  */
 export function sidesOf(search: CompareSearch, timeZone: string, nowMs: number): Sides {
   const choice = readDeviceChoice({ ...search });

@@ -1,7 +1,7 @@
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { deviceNames, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 
-/** Words in the reader's language for sides without a name. */
+/** Words in the reader's language for sides that have no name. */
 export interface SideWords {
   sites: (count: number) => string;
   /** "Riverside, 19 of 20 devices". */
@@ -10,7 +10,7 @@ export interface SideWords {
   withDevice: (name: string, device: string) => string;
 }
 
-/** With more than this there is no name. */
+/** With more parts than this, the side gets no name. */
 const maxListed = 3;
 
 /** The difference between the two sides: the range, the devices, or both. */
@@ -28,7 +28,7 @@ export function sideNames(
     const sites = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
     return sites.size > maxListed ? words.sites(sites.size) : [...sites.values()].join(', ');
   };
-  /** A device chosen individually, else the sites; empty for all devices. */
+  /** A device that was chosen individually; otherwise the sites. Empty if all devices are chosen. */
   const choiceName = (choice: DeviceChoice, chosen: readonly DeviceWithSite[]): string => {
     if (!isChoice(choice)) return '';
     return chosen.length === 1 && choice.sites === undefined ? listed(chosen) : siteNames(chosen);

@@ -47,7 +47,10 @@ const FirstStepsPanel = lazy(
   loadCode(async () => ({ default: (await import('./FirstStepsPanel.tsx')).FirstStepsPanel })),
 );
 
-/** Is today normal, what did it cost, and why: current power, and the energy, cost and quality of the range. */
+/**
+ * Answers whether today is normal, what it costs and why: with the current power, and the energy, cost and quality of the
+ * range.
+ */
 export function DashboardPage() {
   const t = useTranslations('dashboard');
   const tShell = useTranslations('shell');
@@ -59,7 +62,7 @@ export function DashboardPage() {
   const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
   const nowMs = useNow(60_000);
-  // The time zone is known then, and nothing is requested twice.
+  // By then the time zone is known, so nothing is requested twice.
   const enabled = !devices.isPending && !sites.isPending;
   const summary = useQuery({ ...summaryQuery(search, timeZone), enabled });
   const comparison = useQuery({ ...comparisonQuery(search, timeZone, range.isLive), enabled });
@@ -76,7 +79,7 @@ export function DashboardPage() {
   const change: ChangeView = (next, replace = false) => void navigate({ search: next, replace, resetScroll: false });
   const views = viewsOf({ search, range, timeZone, deviceCount: chosen.length, change });
   const explain = (view: ExplainView) => {
-    // The explanation is of this moment, so the number that it explains must be too.
+    // The explanation uses current data. So the number that it explains is loaded again, too.
     if (range.isLive) void summary.refetch();
     views.explain(view);
   };
@@ -98,7 +101,7 @@ export function DashboardPage() {
   const hasPanels = useDeferredValue(isKnown, false);
   const failure = sites.error ?? devices.error ?? summary.error;
 
-  // The header shows the time zone, which depends only on the chosen devices and their sites.
+  // The header shows the time zone. It depends only on the chosen devices and their sites.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   const hasChoice = devices.data !== undefined && devices.data.length > 1;
   const freshness = (
@@ -160,7 +163,7 @@ export function DashboardPage() {
           </Suspense>
         </StatusStrip>
       );
-  // A cost proves that there is a tariff, too.
+  // If there is a cost, there is also a tariff.
   const isSetUp =
     !isKnown || isChoice(search) || (lastReadingMs(summary.data) !== null && summary.data.costs.length > 0);
   const room = <Skeleton height={isNarrow ? 188 : 116} radius="lg" mb="md" />;
@@ -256,8 +259,8 @@ const deviceLink = ({ siteId, deviceId }: DashboardSummary['devices'][number], t
 );
 
 /**
- * Buttons of a page's head that do not fit beside its title. An action that one of them has started continues while they are
- * hidden.
+ * Buttons in the head of a page that do not fit beside its title. If a button has started an action, the action continues while
+ * the buttons are hidden.
  */
 function MoreActions({ children }: { children: ReactNode }) {
   const t = useTranslations('common');
@@ -283,11 +286,11 @@ interface CopyLinkProps {
   timeZone: string;
 }
 
-/** Copies a link to the current view with choice and zoom, and with the range as it is today. */
+/** Copies a link to the current view, with choice and zoom, and with the current dates of the range. */
 function CopyLink({ search, range, timeZone }: CopyLinkProps) {
   const t = useTranslations('common');
   const router = useRouter();
-  // A preset would mean another range tomorrow, and a zone derived from the sites may change with them.
+  // Tomorrow a preset would mean another range. A zone that follows from the sites may change when sites change.
   const { range: _preset, ...view } = search;
   const link = router.buildLocation({
     to: '/dashboard',

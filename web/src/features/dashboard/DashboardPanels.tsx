@@ -23,8 +23,9 @@ import { usePrinting } from '../../ui/printing.tsx';
 let hasShownAll = false;
 
 /**
- * Shows children one after the other, each after the previous one has been painted: drawing all panels of a page at once blocks a
- * slow phone for a fifth of a second. Only on the first page that uses it; on later pages they appear at once.
+ * Shows children one after the other, each once the previous one has been painted. Drawing all panels of a page at once would
+ * block a slow phone for a fifth of a second. This happens only on the first page that uses it; on later pages all children
+ * appear at once.
  */
 function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
   const all = Children.toArray(children);
@@ -78,10 +79,10 @@ const NightsDialog = lazy(
 );
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./panels/MomentPanel.tsx')).MomentPanel })));
 
-/** Loaded long after the page is drawn: evaluating it takes a slow phone a fifteenth of a second. */
+/** Loaded long after the page is drawn, because evaluating this code takes a slow phone a fifteenth of a second. */
 const explainAfterMs = 10_000;
 
-/** The height in px of the panels that are not drawn yet. */
+/** The height (px) of the panels that are not drawn yet. */
 const restHeight = 800;
 
 interface DashboardPanelsProps {
@@ -91,7 +92,7 @@ interface DashboardPanelsProps {
   /** The devices on the page, at least one. */
   chosen: readonly DeviceWithSite[];
   summary: DashboardSummary;
-  /** The numbers of the range belong to the previous range. */
+  /** The displayed numbers are still those of the previous range. */
   isStale: boolean;
   /** Undefined while they are loading; null if there are none. */
   changes: ReturnType<typeof changesOf>;
@@ -110,7 +111,7 @@ export function DashboardPanels(props: DashboardPanelsProps) {
   const { explained } = views;
   const [wasExplained, setWasExplained] = useState(false);
   if (explained !== null && !wasExplained) setWasExplained(true);
-  // It is also available without a connection.
+  // This is also available without a connection.
   useEffect(() => {
     const later = setTimeout(() => void import('./explain/ExplainDialog.tsx').catch(() => undefined), explainAfterMs);
     return () => clearTimeout(later);

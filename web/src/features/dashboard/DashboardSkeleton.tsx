@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import classes from './tiles/Tiles.module.css';
 
-/** The Overview before its first numbers, in its final sizes. */
+/** The Overview before its first numbers. All parts already have their final sizes. */
 export function DashboardSkeleton() {
   const t = useTranslations('common');
   return (

@@ -18,19 +18,19 @@ interface FirstStepsPanelProps {
   deviceCount: number;
   /** The summary of all devices. */
   summary: DashboardSummary;
-  /** In its place until it is known whether a step is left. */
+  /** Shown instead until it is known whether a step is left. */
   room: ReactNode;
 }
 
 /**
- * The steps that administrators have to take until figures and costs appear, as long as one is left; other users see who takes
- * them.
+ * The steps that administrators must take before figures and costs appear. Shown as long as one is left. Other users see who
+ * takes these steps.
  */
 export function FirstStepsPanel({ sites, deviceCount, summary, room }: FirstStepsPanelProps) {
   const t = useTranslations('firstSteps');
   const isAdmin = useHasRole('Admin');
   const hasReadings = lastReadingMs(summary) !== null;
-  // A cost proves that there is a tariff, and a reading that a device can send.
+  // If there is a cost, there is a tariff. If there is a reading, a device can send.
   const isPriced = summary.costs.length > 0;
   const rates = useQuery({ ...ratesQuery, enabled: isAdmin && !isPriced });
   const keys = useQuery({ ...apiKeysQuery, enabled: isAdmin && !hasReadings });

@@ -25,7 +25,7 @@ import tiles from './tiles/Tiles.module.css';
 import { viewsOf, type ChangeView } from './view.ts';
 
 interface PlaceFiguresProps {
-  /** The site or the device that the page is about. */
+  /** The site or device of the page. */
   choice: DeviceChoice;
   /** The search parameters of the page: its range and view. */
   search: DashboardSearch;

@@ -24,8 +24,8 @@ import {
 import type { DashboardSearch } from './search.ts';
 
 /**
- * Requests the Overview's data as soon as its time zone is known, while its code is loading. It waits for the first numbers, and
- * then requests the rest, so that they do not share a slow line.
+ * Requests the data of the Overview as soon as its time zone is known, while its code is still loading. The first numbers are
+ * requested first and alone, so that nothing else takes part of a slow line.
  */
 export async function beginDashboard(client: QueryClient, search: DashboardSearch): Promise<void> {
   void client.prefetchQuery(sitesQuery);
@@ -41,7 +41,7 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   // Four weeks of nights take the longest, and only one small number waits for them.
   void client.prefetchQuery(queries.baseLoad);
   const summary = client.prefetchQuery(queries.summary);
-  // Two more summaries and usual consumption, as soon as the first summary shows how far the readings go.
+  // Two more summaries and usual consumption. They are requested when the first summary shows how far the readings go.
   void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   await Promise.all([summary, client.prefetchQuery(queries.cost), client.prefetchQuery(queries.recentPower)]);
   void beginPanels(client, search, timeZone, chosen);
@@ -58,7 +58,10 @@ export function firstQueries(search: DashboardSearch, timeZone: string, chosen: 
   };
 }
 
-/** The data below the first numbers, after the code of the page itself: on a slow line they would delay each other. */
+/**
+ * The data below the first numbers. It is requested after the code of the page, because on a slow line they would delay each
+ * other.
+ */
 async function beginPanels(
   client: QueryClient,
   search: DashboardSearch,

@@ -6,7 +6,7 @@ import type { Comparison } from './queries.ts';
 
 type Device = DashboardSummary['devices'][number];
 
-/** Further ones are found by searching. */
+/** The number of devices listed at first. Users find others by searching. */
 export const shownChanges = 10;
 
 /** How much more or less energy a device used than in the previous range. */
@@ -14,11 +14,11 @@ export interface DeviceChange {
   device: Device;
   previousKwh: number;
   differenceKwh: number;
-  /** As a share of the previous energy; null if a share would be meaningless. */
+  /** The change as a share of the previous energy; null if a share would mean nothing. */
   share: number | null;
 }
 
-/** The devices whose energy changed, the largest changes first, in either direction. */
+/** The devices whose energy changed, the largest change (up or down) first. */
 export function deviceChanges(
   current: Pick<DashboardSummary, 'devices'>,
   previous: Pick<DashboardSummary, 'devices'>,
@@ -35,18 +35,18 @@ export function deviceChanges(
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 
-/** As many are stacked as there are distinguishable colors. */
+/** The maximum number of devices in a stack, because no more colors can be distinguished. */
 export const stackedChanges = ({ series }: Pick<ChartColors, 'series'>): number =>
   Math.min(shownChanges, series.length);
 
-/** The devices of the `count` largest changes for a stack; sub-meters of another device of the stack are left out. */
+/** The devices with the `count` largest changes, for a stack. Sub-meters of another device in the stack are left out. */
 export function mostChanged(changes: readonly DeviceChange[], count: number): string[] {
   const most = changes.slice(0, count).map(({ device }) => device);
   const ids = new Set(most.map(({ deviceId }) => deviceId));
   return most.filter(({ countedIn }) => !ids.has(countedIn ?? '')).map(({ deviceId }) => deviceId);
 }
 
-/** The changes since the previous range: undefined while they load, null if there are none. */
+/** The changes since the previous range. Undefined while they load; null if there are none. */
 export function changesOf(
   summary: DashboardSummary | undefined,
   comparison: Comparison | null | undefined,

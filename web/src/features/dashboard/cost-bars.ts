@@ -4,7 +4,7 @@ import { dayMs } from '../../../../shared/time.ts';
 import { nameNumber } from '../../../../shared/charts/drawing.ts';
 import { calendarGroups, type BarData, type BarSeries } from '../../../../shared/charts/bars.ts';
 
-/** More days than about three months are shown as months. */
+/** With more days than this, about three months, the bars are months. */
 const maxDays = 92.5;
 
 export function costGroupOf({ fromMs, toMs }: TimeRange, timeZone: string): CostGroup & ('day' | 'month') {
@@ -13,7 +13,7 @@ export function costGroupOf({ fromMs, toMs }: TimeRange, timeZone: string): Cost
   return (toMs - fromMs) / dayMs > maxDays ? 'month' : 'day';
 }
 
-/** The portal's own name of the line of the default rate. */
+/** The portal's own name for the line of the default rate. */
 const defaultName = 'Default';
 
 export interface CostLineNames {
@@ -40,8 +40,8 @@ export const isCharged = (lines: readonly CostLine[], currency: string): boolean
   lines.some((line) => line.currency === currency && (line.kind === 'fixedCharge' || (line.energyKwh ?? 0) !== 0));
 
 /**
- * The cost of one currency by day or month, stacked by tariff period, fixed charge, VAT and the credit for export. The bars
- * add up to the total of the range; days between the first and the last that cost nothing keep their place.
+ * The cost of one currency by day or month, stacked by tariff period, fixed charge, VAT and the credit for export. The bars add
+ * up to the total of the range. A day without cost still has its place between the first and the last day with cost.
  */
 export function costBars(lines: readonly CostLine[], currency: string, names: CostLineNames): BarData {
   const own = lines.filter((line) => line.currency === currency && line.cost !== null && line.group !== null);
@@ -71,7 +71,7 @@ export function costBars(lines: readonly CostLine[], currency: string, names: Co
   const shown = [...series.values()].filter(({ values }) => values.some((value) => value !== null && value !== 0));
   return {
     groups,
-    // By name rather than size, so that a period keeps its place when new readings arrive.
+    // In the order of names and not of size, so that a period keeps its place when new readings arrive.
     series: shown
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.bar.id < b.bar.id ? -1 : 1))
       .map(({ bar, values }) => ({ ...bar, values })),

@@ -17,7 +17,10 @@ export function watchedDevices(devices: readonly DeviceWithSite[], summary: Dash
 
 export type RecentBucket = '15min' | 'hour';
 
-/** If a device sends less than once a quarter-hour, each quarter would show other devices. */
+/**
+ * The bucket of the small line: an hour if a device sends less than once a quarter-hour. Otherwise each quarter-hour would have
+ * other devices.
+ */
 export function recentBucket(
   devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[],
 ): RecentBucket {
@@ -27,7 +30,7 @@ export function recentBucket(
   return isSlow ? 'hour' : '15min';
 }
 
-/** The last hours of the total, each bucket at its middle, up to the current power. */
+/** The last hours of the total power. Each bucket is drawn at its middle; the last point is the current power. */
 export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: number | null, nowMs: number): SparkPoint[] {
   const [total] = curve?.series ?? [];
   const length = bucketLength(curve?.bucket ?? '15min');
@@ -65,7 +68,7 @@ export function sortDevices(
   return byPlace.toSorted((a, b) => lastMs(a) - lastMs(b) || 0);
 }
 
-/** The newest reading of all, ms; null before the first. */
+/** The newest of all readings, ms; null before the first reading. */
 export function lastReadingMs({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
   const times = devices.flatMap(({ lastMeasuredAt }) => (lastMeasuredAt === null ? [] : [Date.parse(lastMeasuredAt)]));
   return times.length === 0 ? null : Math.max(...times);

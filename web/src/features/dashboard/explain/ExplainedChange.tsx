@@ -21,7 +21,7 @@ interface ExplainedChangeProps {
   search: DashboardSearch;
   isLive: boolean;
   timeZone: string;
-  /** Stands first. */
+  /** The currency that comes first. */
   currency: string | undefined;
 }
 
@@ -232,13 +232,13 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
   );
 }
 
-/** From the cost of the other range to that of this one, in two steps: a small chart with its numbers beside it. */
+/** From the cost of the other range to that of this range, in two steps: a small chart with its numbers beside it. */
 function CostBridge({ total }: { total: CostComparison['totals'][number] }) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   const { currency, cost, otherCost, quantityEffect, priceEffect } = total;
   const atOtherPrices = otherCost + quantityEffect;
-  // The axis begins at the smallest of them: the cost that both ranges share would leave no room for the difference.
+  // The axis begins at the smallest cost. Otherwise the cost that both ranges share would leave no space for the difference.
   const edges = [otherCost, atOtherPrices, cost];
   const [least, most] = [Math.min(...edges), Math.max(...edges)];
   const steps = [

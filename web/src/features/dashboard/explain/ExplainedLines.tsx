@@ -16,7 +16,8 @@ interface ExplainedLinesProps {
 }
 
 /**
- * The lines of one tariff at one site. In each, quantity × price = amount; a rounding difference is shown beside it.
+ * The lines of one tariff at one site. In each line quantity × price = amount. If rounding makes a difference, the difference
+ * is shown beside it.
  */
 export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   const t = useTranslations('dashboard.explain');
@@ -38,7 +39,8 @@ export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
       groups={[
         {
           id: 'lines',
-          // Each period has its own line, even with the same name and rate: merged, they would round to another cent.
+          // Each period has a line of its own, even if name and rate are the same. Rounded together, they could differ by a
+          // cent.
           lines: lines.map((line) => ({
             key: `${line.kind} ${line.name} ${line.ratePerKwh} ${line.energyKwh}`,
             name: costLineName(line, names),

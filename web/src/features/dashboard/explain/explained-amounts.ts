@@ -1,8 +1,8 @@
 import { minorDigits } from '../../../../../shared/primitives.ts';
 
-/** Multiplies the displayed numbers as a reader would, to show where rounding changed an amount. */
+/** Multiplies the displayed numbers as a reader would do it, to show where rounding changed an amount. */
 
-/** An amount in minor units, rounded half away from zero; halves that floats miss count as halves. */
+/** An amount in minor units, rounded half away from zero. A half that a float misses slightly still counts as a half. */
 function inUnits(amount: number, currency: string): number {
   const size = Math.abs(amount) * 10 ** minorDigits(currency);
   return Math.sign(amount) * Math.floor(size * (1 + 1e-12) + 0.5 + 1e-9);
@@ -16,7 +16,7 @@ export function roundingIn(cost: number, product: number, currency: string): num
 const leastEnergyDigits = 3;
 const maxEnergyDigits = 9;
 
-/** Decimal places of an energy, kWh, with which its price gives the same rounded amount as the exact energy. */
+/** The number of decimal places of an energy (kWh) with which its price gives the same rounded amount as the exact energy. */
 export function energyDigits(kwh: number, ratePerKwh: number, currency: string): number {
   let digits = leastEnergyDigits;
   const exact = inUnits(kwh * ratePerKwh, currency);

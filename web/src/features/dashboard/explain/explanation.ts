@@ -38,7 +38,7 @@ export const changeQuery = (
       const range = resolveTimeRange(search, timeZone, nowMs);
       const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
       const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
-      // If nothing has arrived yet, the note is that there is no data.
+      // If no data has arrived yet, the note says that there is no data.
       const ranges = comparedWith(range, whole, timeZone, untilMs > range.fromMs ? untilMs : nowMs, endMs);
       const query = {
         ...wirePart(range, ranges.current, timeZone),
@@ -74,7 +74,7 @@ export const explanationQuery = (search: DashboardSearch, timeZone: string, isLi
     refetchInterval: isLive ? refreshMs : false,
   });
 
-/** Details of a tariff that its lines lack: its charge and its validity. */
+/** The details of a tariff that are not in its lines: its charge and its validity. */
 export type TariffDetails = Pick<Tariff, 'fixedChargePerMonth' | 'effectiveFrom' | 'effectiveTo'>;
 
 /** The lines of one tariff at one site; `tariffId` is null for energy without a tariff. */
@@ -82,13 +82,13 @@ export interface ExplainedTariff {
   tariffId: string | null;
   tariffName: string | null;
   currency: string | null;
-  /** Null without a tariff, and for a deleted one. */
+  /** Null without a tariff, and if the tariff was deleted. */
   details: TariffDetails | null;
   lines: CostLine[];
   /** The base of VAT: all other lines together. */
   beforeVat: number;
   sum: number;
-  /** The days of each month for which the fixed charge counts, as displayed, in the order of the months. */
+  /** The days of each month for which the fixed charge counts, as displayed, in chronological order. */
   fixedDays: { month: string; days: number }[];
 }
 
@@ -102,8 +102,8 @@ export interface ExplainedSite {
 export const costLineKinds: readonly CostLineKind[] = ['energy', 'export', 'fixedCharge', 'vat', 'unpriced'];
 
 /**
- * The lines of a breakdown by site and tariff, as on a bill. `monthLines` is the same breakdown by month: a monthly charge by the
- * day cannot be recomputed without the days of each month. The tariffs of a site are in chronological order.
+ * The lines of a breakdown by site and tariff, as on a bill. `monthLines` is the same breakdown by month: to recompute the
+ * fixed charge by the day, one needs the number of days of each month. The tariffs of a site are in chronological order.
  */
 export function explain(
   lines: readonly CostLine[],
@@ -153,11 +153,11 @@ export const lastDayMs = ({ effectiveTo }: TariffDetails): number | null =>
 
 const startOf = ({ details }: ExplainedTariff): string => details?.effectiveFrom ?? '';
 
-/** The days of a fixed charge as displayed: the sum of its months. */
+/** The days of a fixed charge as displayed: the sum of the days of its months. */
 export const allFixedDays = ({ fixedDays }: Pick<ExplainedTariff, 'fixedDays'>): number =>
   shownDays(fixedDays.reduce((sum, { days }) => sum + days, 0));
 
-/** How much rounding changed the amount of a line from its displayed quantity times its price; 0 if it did not. */
+/** By how much rounding changed the amount of a line, compared with its displayed quantity times its price; 0 if not at all. */
 export function roundingOf(line: CostLine, tariff: ExplainedTariff): number {
   const { kind, cost, currency, ratePerKwh, energyKwh, vatPercent } = line;
   if (cost === null || currency === null) return 0;

@@ -21,7 +21,7 @@ interface ChangesPanelProps {
   timeZone: string;
 }
 
-/** Which devices used more or less than in the previous range: the ten largest changes, or the result of a search. */
+/** Shows which devices used more or less than in the previous range: the ten largest changes, or the result of a search. */
 export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanelProps) {
   const t = useTranslations('dashboard.changes');
   const tTerms = useTranslations('terms');

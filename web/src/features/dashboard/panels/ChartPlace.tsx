@@ -11,12 +11,15 @@ interface ChartPlaceProps<Data> {
     isPlaceholderData: boolean;
     refetch: () => Promise<unknown>;
   };
-  /** Height of the content in px, reserved so that nothing moves when it loads. */
+  /** The height (px) of the content. It is reserved, so that nothing moves when the content arrives. */
   height: number;
   children: (data: Data) => ReactNode;
 }
 
-/** A chart that needs the answer of a query. Until then it reserves its space; if the query fails, it shows the error. */
+/**
+ * A place for a chart that needs the answer of a query. It reserves space until the answer arrives. If the query fails, it
+ * shows the error.
+ */
 export function ChartPlace<Data>({ query, height, children }: ChartPlaceProps<Data>) {
   if (query.data !== undefined) {
     return (

@@ -27,7 +27,7 @@ interface CostPanelProps {
 }
 
 const chartHeight = 300;
-/** On the same sheet as the list of devices above it. */
+/** Printed on the same sheet as the list of devices above it. */
 const printedHeight = 200;
 const placeHeight = chartHeight + 78;
 

@@ -43,7 +43,10 @@ interface DeviceEnergyPanelProps {
   isStale: boolean;
 }
 
-/** Which devices, sites or end uses used the energy of the range: the largest as bars, all of them in a searchable table. */
+/**
+ * Shows which devices, sites or end uses used the energy of the range: the largest as bars, and all of them in a table with a
+ * search.
+ */
 export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }: DeviceEnergyPanelProps) {
   const t = useTranslations('dashboard.deviceEnergy');
   const tTerms = useTranslations('terms');
@@ -140,7 +143,7 @@ export function DeviceEnergyPanel({ search, summary, chosen, timeZone, isStale }
 
 interface DeviceBarsProps {
   group: EnergyGroup;
-  /** With energy, the largest first. */
+  /** The lines with energy, the largest first. */
   devices: readonly EnergyLine[];
   all: readonly EnergyLine[];
   /** Import from outside. */
@@ -148,7 +151,7 @@ interface DeviceBarsProps {
   search: TimeRangeSearch;
 }
 
-/** A smaller share of exported energy is not worth mentioning. */
+/** Exported energy with a smaller share than this is not mentioned. */
 const minFedIn = 0.005;
 
 function DeviceBars({ group, devices, all, enteredKwh, search }: DeviceBarsProps) {

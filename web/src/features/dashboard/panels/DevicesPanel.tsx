@@ -29,14 +29,14 @@ interface DevicesPanelProps {
   onState: (state: DeviceState | null) => void;
 }
 
-/** A shorter list needs no search. */
+/** A list shorter than this needs no search. */
 const searchedFrom = 10;
 const allStates = 'all';
 
-/** Further ones are shown on demand: a page of hundreds of devices would be endless. */
+/** The number of devices at first. The others are shown on demand, because a page with hundreds of devices would be endless. */
 const firstDevices = 20;
 
-/** Every device with its current power and its average over the range; on a narrow screen three short lines each. */
+/** Every device with its current power and its average over the range. On a narrow screen each has three short lines. */
 export function DevicesPanel({ search, summary, states, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
   const tCommon = useTranslations('common');

@@ -10,7 +10,7 @@ interface GroupControlProps<Group extends CurveGroup> {
   onChange: (group: Group) => void;
 }
 
-/** The number of options side by side on a phone. */
+/** The number of options that fit side by side on a phone. */
 const maxBeside = 4;
 
 /** Chooses the grouping of a panel. */

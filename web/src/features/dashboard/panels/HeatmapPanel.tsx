@@ -26,7 +26,7 @@ interface HeatmapPanelProps {
   onMonth: (month: string) => void;
 }
 
-/** When the load is high: the average power of each hour of each local day. */
+/** Shows when the load is high: the average power of each hour of each local day. */
 export function HeatmapPanel({ search, range, timeZone, onMoment, onMonth }: HeatmapPanelProps) {
   const t = useTranslations('panels.heatmap');
   const hours = useQuery(hoursQuery(search, timeZone, range.isLive));

@@ -56,17 +56,17 @@ interface LoadCurvePanelProps {
   onZoom: (zoom: string | undefined) => void;
 }
 
-/** More series than this are not distinguishable. */
+/** With more series than this, they cannot be distinguished. */
 const maxSeries = 8;
 const chartHeight = 360;
-/** On a sheet it leaves room for the related panels. */
+/** The printed height leaves space for the related panels on the same sheet. */
 const printedHeight = 240;
-/** Including the toolbar above and the line below. */
+/** The height includes the toolbar above and the line below. */
 const placeHeight = chartHeight + 78;
 
 const withoutChoice = ({ sites: _sites, devices: _devices, ...rest }: DashboardSearch): DashboardSearch => rest;
 
-/** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
+/** The power over the range, stacked. If the user zooms in far, finer buckets of that part are requested. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const { search: view, range: asked, timeZone, devices, summary, onGroup, onReference, onRange, onZoom } = props;
   const t = useTranslations('dashboard');
@@ -84,7 +84,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const group = isChanged ? 'device' : chosen;
   const hasReferences = () => !isChanged && hasUsual(asked);
   const usual = comparison?.usual ?? null;
-  // The band belongs to the other devices, so these are drawn on top of them.
+  // The band belongs to the other devices, so the devices that are shown apart are drawn on top of it.
   const newDevices =
     hasReferences() && usual !== null && usual.energy !== null && referencesOf(view).includes('usual')
       ? usual.devicesWithoutUsual
@@ -94,7 +94,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const finest = finestBucket(devices);
   const fits = fitsSeries(asked, 'day', seriesCount);
   const isAsked = fits && (!isChanged || changedIds !== '');
-  // Drawn in pieces, so that the page responds in between.
+  // Drawn in several pieces of work, so that the page responds in between.
   const curve = useDeferredValue(
     useQuery({
       ...loadCurveQuery(search, timeZone, { group, seriesCount, finest, ...apart }, asked.isLive),
@@ -270,7 +270,9 @@ interface NothingInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Replaces the load curve if the range has no readings: links to the last ones, or explains how to send the first. */
+/**
+ * Shown instead of the load curve if the range has no readings. Links to the last readings, or explains how to send the first.
+ */
 function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');

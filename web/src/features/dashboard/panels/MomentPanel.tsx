@@ -34,10 +34,10 @@ interface MomentPanelProps {
 }
 
 const maxHeight = 420;
-/** A shorter list needs no search. */
+/** A list shorter than this needs no search. */
 const searchedFrom = 15;
 
-/** The power of each device in a quarter-hour or hour: every device that measured then, the highest first. */
+/** The power of each device in a quarter-hour or hour. Lists every device that measured then, the highest power first. */
 export function MomentPanel({ search, moment, timeZone, devices: chosen, summary, onClose }: MomentPanelProps) {
   const t = useTranslations('dashboard.moment');
   const tTerms = useTranslations('terms');

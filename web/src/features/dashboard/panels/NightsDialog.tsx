@@ -30,10 +30,10 @@ interface NightsDialogProps {
 
 const maxHeight = 460;
 const rowHeight = 34;
-/** A shorter list is read faster than searched. */
+/** A list shorter than this needs no search. */
 const searchedFrom = 15;
 
-/** Which devices run at night: the base load of each, and its energy and cost per year. */
+/** Shows which devices use power at night: the base load of each, with its energy and cost per year. */
 export function NightsDialog({ search, timeZone, onClose }: NightsDialogProps) {
   const title = useTranslations('panels.nights')('title');
   return (

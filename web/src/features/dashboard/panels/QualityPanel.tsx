@@ -27,7 +27,7 @@ interface QualityPanelProps {
 }
 
 const placeHeight = 330;
-/** The worst devices; the others load on demand. */
+/** The number of devices at first, the worst ones. The others are loaded on demand. */
 const fewDevices = 5;
 
 /** The completeness of the range and its anomalies: by day, by kind and by device. */
@@ -51,7 +51,7 @@ export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
   );
 }
 
-/** Main meters whose sub-meters measured more, or lack readings. */
+/** Main meters whose sub-meters measured more than they did, or lack readings. */
 function OpenBalances({ balances }: Pick<DataQuality, 'balances'>) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();

@@ -28,9 +28,9 @@ import classes from '../Dashboard.module.css';
 const minHeight = 220;
 const nodeHeight = 34;
 const maxHeight = 560;
-/** It fits on a sheet together with its title. */
+/** The printed height, with which the panel and its title fit on one sheet. */
 const maxPrintedHeight = 780;
-/** px that a name needs. */
+/** The width that a name needs, px. */
 const nameHeight = 16;
 
 interface WhoUsesWhatPanelProps {
@@ -39,7 +39,7 @@ interface WhoUsesWhatPanelProps {
   isStale: boolean;
 }
 
-/** If there are sub-meters: the energy flow from the main meters to them, as a picture and as a table. */
+/** Shown if there are sub-meters: the energy flow from main meters to sub-meters, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, timeZone, isStale }: WhoUsesWhatPanelProps) {
   const t = useTranslations('panels.whoUsesWhat');
   const tTerms = useTranslations('terms');

@@ -7,8 +7,8 @@ interface Answered {
 }
 
 /**
- * The energy table of a range. Its name and each row contain the range, because users combine the files of several
- * months.
+ * The table of energy in a range, as a file. Its name and each row contain the range, because users combine the files of
+ * several months.
  */
 export function csvOfRange(
   { name, header, rows }: CsvTable,

@@ -5,24 +5,24 @@ import { knownKwh } from './energy-groups.ts';
 
 type Device = DashboardSummary['devices'][number];
 
-/** A site, a device in its tree of meters, or the energy that none of its sub-meters measured. */
+/** A node: a site, a device in its tree of meters, or the energy that none of its sub-meters measured. */
 export interface TreeRow {
   id: string;
   kind: 'site' | 'device' | 'rest';
-  /** The site of the rest, or any for the site itself. */
+  /** The site to which the rest belongs; any value for the site itself. */
   device: Device;
   /** Its main meter or site. */
   aboveId: string | null;
   level: number;
   /** Import less export. */
   netKwh: number;
-  /** The share of its main meter or site; null if there is none, or if that used no energy. */
+  /** The share of the main meter or site above. Null if there is none, or if it used no energy. */
   share: number | null;
 }
 
 /**
- * The tree of meters: each meter above its sub-meters, which end with the energy that none of them measured. Top-level meters are
- * below their sites if there is more than one.
+ * The tree of meters. Each meter comes before its sub-meters. After the sub-meters comes the energy that none of them measured.
+ * If there are several sites, meters without a main meter are below their sites.
  */
 export function treeRows(devices: readonly Device[]): TreeRow[] {
   const mains = devices.filter(({ countedIn }) => countedIn === null);
@@ -54,24 +54,24 @@ export function treeRows(devices: readonly Device[]): TreeRow[] {
 
 const placeOf = ({ id, aboveId }: Pick<TreeRow, 'id' | 'aboveId'>) => [id, aboveId] as const;
 
-/** The figures of a row of the table; empty for a device without data. */
+/** The figures of a row of the table; empty if the device has no data. */
 export const netOfRow = ({ kind, device, netKwh }: TreeRow): number | null =>
   kind === 'device' ? knownKwh(device, netKwh) : netKwh;
-/** The share of the level above; unknown without data. */
+/** The share of the level above. It is unknown without data. */
 export const shareOfRow = (row: TreeRow): number | null => (netOfRow(row) === null ? null : row.share);
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
 
-/** As many as a reader can distinguish; the table has all. */
+/** The maximum number of flows, because a reader cannot distinguish more. The table has all of them. */
 const maxFlows = 40;
 
-/** The ends of flows: a row of the table, or the number of its parts that are too small to be drawn individually. */
+/** The end of a flow: a row of the table, or the number of parts that are too small to be drawn individually. */
 export interface FlowNode extends TreeRow {
   othersCount: number;
 }
 
 export interface EnergyFlows {
-  /** From the top: each meter before its sub-meters, which end with the others. */
+  /** From the top: each meter before its sub-meters, and after them the parts that are not drawn individually. */
   nodes: FlowNode[];
   flows: Flow[];
   /** The number of flows, and how many of them are drawn individually. */
@@ -80,9 +80,9 @@ export interface EnergyFlows {
 }
 
 /**
- * The energy from each site and meter to its parts, kWh, the largest first; a part that feeds in flows upward. Each
- * site shows its largest part, and each meter with drawn parts shows its remainder. Its smaller parts are one flow, so
- * that the meter keeps its full width.
+ * The energy (kWh) from each site and meter to its parts, the largest first. If a part feeds in, its flow goes upward. For each
+ * site the largest part is drawn, and for each meter with drawn parts the remainder. The smaller parts of a meter are one flow,
+ * so that the meter keeps its full width.
  */
 export function energyFlows(rows: readonly TreeRow[]): EnergyFlows {
   // Show a node whenever one of its children is shown.
@@ -107,7 +107,7 @@ export function energyFlows(rows: readonly TreeRow[]): EnergyFlows {
     all.filter((row) => !isShown(row) && divided.has(row.aboveId)),
     ({ aboveId, netKwh }) => `${aboveId} ${netKwh > 0 ? 'others' : 'others that give'}`,
   );
-  // Merging a single flow would save nothing.
+  // If only one flow is left, merging would save nothing.
   const shown = [...all.filter(isShown), ...[...smaller.values()].filter(({ length }) => length === 1).flat()];
   const others = [...smaller].flatMap(([id, own]): FlowNode[] => {
     const [one] = own;

@@ -2,17 +2,17 @@ import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { searchFor } from '../../../lib/search-text.ts';
 
-/** Nobody reads more bars than these: the others are in the table. */
+/** The number of bars. Nobody reads more; the table has all of them. */
 export const maxBars = 15;
 
-/** The displayed energy of a device; null if nothing was measured, for example with a single reading: that is not 0 kWh. */
+/** The displayed energy of a device. Null if nothing was measured, for example with a single reading: that is not 0 kWh. */
 export const knownKwh = ({ measuredHours }: Pick<DashboardSummary['devices'][number], 'measuredHours'>, kwh: number) =>
   measuredHours === 0 && kwh === 0 ? null : kwh;
 
-/** Rounding noise in a difference of equal sums. */
+/** Differences below this are rounding noise of equal sums. */
 const noiseKwh = 1e-6;
 
-/** The devices with energy in the range, those with most import first. */
+/** The devices with energy in the range, the largest import first. */
 export function devicesByEnergy<
   Line extends Pick<EnergyLine, 'deviceName' | 'energyImportedKwh' | 'energyExportedKwh'>,
 >(devices: readonly Line[], compareNames: (a: string, b: string) => number): Line[] {
@@ -32,7 +32,7 @@ export function devicesByEnergy<
 export const deviceCurrencies = (devices: readonly Pick<EnergyLine, 'costs'>[]): string[] =>
   [...new Set(devices.flatMap(({ costs }) => costs.map(({ currency }) => currency)))].toSorted();
 
-/** The energy cost of a device in a currency; null if it has none in it. */
+/** The energy cost of a device in a currency; null if it has no cost in this currency. */
 export const costIn = ({ costs }: Pick<EnergyLine, 'costs'>, currency: string): number | null =>
   costs.find((cost) => cost.currency === currency)?.energyCost ?? null;
 
@@ -62,7 +62,7 @@ export type EnergyLine = Pick<
   | 'peakAt'
   | 'costs'
 > & {
-  /** Whose energy it is. */
+  /** The devices to which the energy belongs. */
   deviceIds: readonly string[];
 };
 
@@ -72,7 +72,7 @@ export type EnergyGroup = (typeof energyGroups)[number];
 export const linesOfDevices = (devices: readonly Device[]): EnergyLine[] =>
   devices.map((device) => ({ ...device, deviceIds: [device.deviceId] }));
 
-/** One line per site, of the devices that add up. */
+/** One line per site: the sum of its devices without sub-meters. */
 export const linesBySite = (devices: readonly Device[]): EnergyLine[] =>
   sumBy(
     devices.filter(({ countedIn }) => countedIn === null),
@@ -80,9 +80,9 @@ export const linesBySite = (devices: readonly Device[]): EnergyLine[] =>
   );
 
 /**
- * One line per end use, as in the load curve (docs/energy.md, "By end use"): a sub-meter with an end use of its own is subtracted
- * from the meter above it. The lines add up to the total energy. Energy that a meter's rest does not export, because others use
- * it, counts as used by them.
+ * One line per end use, as in the load curve (docs/energy.md, "By end use"). A sub-meter with an end use of its own is
+ * subtracted from the meter above it. The lines add up to the total energy. If others use energy that the rest of a meter feeds
+ * in, it is not exported and counts as used by them.
  */
 export function linesByEndUse(
   devices: readonly Device[],

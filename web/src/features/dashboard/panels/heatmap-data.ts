@@ -4,7 +4,7 @@ import { dayMs, toLocal } from '../../../../../shared/time.ts';
 import { calendarGroups } from '../../../../../shared/charts/bars.ts';
 import type { HeatCell, HeatData } from '../../../charts/heatmap.ts';
 
-/** For longer ranges each row is a month, with the mean of each hour. */
+/** In ranges longer than this, each row is a month, with the mean of each hour. */
 const maxDays = 400;
 
 const hourMs = 3_600_000;
@@ -23,8 +23,8 @@ function rowOf(atMs: number, timeZone: string, length: number): string {
 }
 
 /**
- * The average power of each hour of the day by local day. A skipped hour has no cell. A repeated one is the mean of
- * both, and its `count` is 2.
+ * The average power of each hour of the day by local day. An hour that the clocks skip has no cell. A repeated hour is the mean
+ * of both, and its `count` is 2.
  */
 export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: TimeRange, timeZone: string): HeatData {
   const rows = heatRows(range, timeZone);
@@ -35,9 +35,9 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   curve.times.forEach((time, index) => {
     const value = values[index] ?? null;
     const startMs = Date.parse(time);
-    // For the days of sites further east.
+    // Extended for the days of sites further east.
     if (startMs + hourMs <= range.fromMs) return;
-    // The bucket that the range cuts may begin before it.
+    // If the range cuts a bucket, the bucket may begin before the range.
     const atMs = Math.max(range.fromMs, startMs);
     const row = positions.get(rowOf(atMs, timeZone, length));
     if (value === null || row === undefined) return;
@@ -51,7 +51,7 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   return { rows, cells: [...cells.values()] };
 }
 
-/** Minutes past the hour at which the buckets begin in the zone: 30 if the sites' zone is half an hour apart. */
+/** The minutes past the hour at which buckets begin in the zone: 30 if the zone of the sites is half an hour apart. */
 export function minutesPast(times: readonly string[], timeZone: string): number {
   // The first bucket may be cut by the range.
   const second = times[1];

@@ -17,15 +17,18 @@ import { paddedWindow } from '../../../charts/use-chart-zoom.ts';
 /** The load curve has about as many points as a wide screen can show. */
 export const maxPoints = 750;
 
-/** Shorter buckets are shown once they are over: until then a site's sum may lack devices that have not sent yet. */
+/**
+ * Buckets shorter than this are shown only once they are over. Until then, the sum of a site may lack devices that have not
+ * sent yet.
+ */
 const shownWhileRunningFromMs = 3_600_000;
 
-/** The assumed interval of a device without a setting, milliseconds. */
+/** The interval that is assumed for devices without a setting, milliseconds. */
 const usualIntervalMs = 900_000;
 
 /**
- * The finest bucket in which each of several devices has a reading. In finer ones the sum would alternate between devices: for a
- * meter that sends each quarter-hour, two of three 5-minute buckets are empty.
+ * The finest bucket in which each of several devices has a reading. In finer buckets the sum would go up and down: for a meter
+ * that sends every quarter-hour, two of three 5-minute buckets are empty.
  */
 export function finestBucket(devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[]): Bucket {
   if (devices.length < 2) return 'minute';
@@ -42,8 +45,8 @@ export interface LoadCurveAnswer {
 }
 
 /**
- * The answer to a range of days, in the time zone of the page. A bucket of a day is each site's own day, shown at its
- * date. Shorter buckets in the days of sites to the east and west extend beyond the range.
+ * The answer to a range of days, in the time zone of the page. A bucket of a day is each site's own day, shown at its date.
+ * Shorter buckets belong to the days of sites in the east and west, so they may extend beyond the range.
  */
 export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: string): LoadCurveAnswer {
   if (calendarDates(range, timeZone) === null) return { range, curve };
@@ -61,7 +64,7 @@ export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: strin
   return { range: drawn, curve };
 }
 
-/** Without the sub-meters of other devices of the curve, because it is stacked. */
+/** Without sub-meters of other devices in the curve, because the curve is stacked. */
 export function summedCurve(
   curve: LoadCurve,
   devices: readonly Pick<DashboardSummary['devices'][number], 'deviceId' | 'countedIn'>[],
@@ -70,7 +73,10 @@ export function summedCurve(
   return apart.size === 0 ? curve : { ...curve, series: curve.series.filter(({ id }) => !apart.has(id)) };
 }
 
-/** The chart data of a load curve: without series that are empty in the range, and without a short running bucket. */
+/**
+ * The data of the chart for a load curve. Left out are series that are empty in the range, and a short bucket that is still
+ * running.
+ */
 export function loadCurveData(
   curve: LoadCurve,
   timeZone: string,
@@ -84,11 +90,14 @@ export function loadCurveData(
   const data = chartData(curve.times, curve.bucket, timeZone, range, series);
   if (bucketLength(curve.bucket) >= shownWhileRunningFromMs) return data;
   const finished = withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
-  // The first reading of a range is shown at once: half a bucket is better than an empty chart.
+  // The first reading of a range is shown at once, because half a bucket is better than an empty chart.
   return finished.series.some(({ values }) => values.some((value) => value !== null)) ? finished : data;
 }
 
-/** A curve moved by a day or a week, at the same local times of a zone. An hour that one of the two days lacks is left out. */
+/**
+ * A curve that is moved by a day or a week, so that local times of a zone coincide. An hour that does not exist on one of the
+ * two days is left out.
+ */
 export function movedOn(
   { times, series }: LoadCurve,
   unit: 'day' | 'week',
@@ -108,11 +117,14 @@ export function movedOn(
   };
 }
 
-/** The requested range when a part is zoomed in: more than is visible, so that the part can be moved. */
+/** The range that is requested for a zoomed part: more than is visible, so that the part can be moved. */
 export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
   paddedWindow(zoomed, range, bucketLength(bucket));
 
-/** The bucket for zooming in: finer than that of the range if the part has room for it, and the devices have readings. */
+/**
+ * The bucket of a zoomed part: finer than that of the range if there is space for more points, and if the devices have readings
+ * for them.
+ */
 export function detailBucket(
   zoomed: TimeRange | null,
   range: TimeRange,
@@ -126,7 +138,7 @@ export function detailBucket(
   return coarserOf(wanted, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
 }
 
-/** The default stacking: by whatever there is more than one of. */
+/** The default grouping: by site if there are several sites, else by device. */
 export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
   if (new Set(siteIds).size > 1) return 'site';
   return siteIds.length > 1 ? 'device' : 'total';

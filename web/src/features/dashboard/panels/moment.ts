@@ -7,14 +7,14 @@ import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
 /** The power of a device at a moment. */
 export interface Drawn {
   device: DeviceWithSite;
-  /** The device whose power includes this one's. */
+  /** The device whose power includes that of this device. */
   whole: string | null;
   powerKw: number;
 }
 
 /**
- * The devices whose range contains the moment, and the query for them: for whole days each site has its own range, so the moment
- * may lie in the range of only some sites.
+ * The devices whose range contains the moment, and the query for these devices. For whole days each site has its own range, so
+ * the moment may be in the range of only some sites.
  */
 export function countedAt(
   { fromMs }: TimeRange,
@@ -37,9 +37,9 @@ export function countedAt(
 type Series = LoadCurve['series'][number];
 
 /**
- * The power of a series at a moment, kW. For a quarter-hour it is the demand, which follows from its energy (energy-and-cost.md
- * 6), so that the parts of a peak add up to it. For an hour, and for export, which has no demand, it is the mean power, as in the
- * heatmap.
+ * The power of a series at a moment, kW. For a quarter-hour it is the demand, which follows from energy (energy-and-cost.md 6),
+ * so that the parts of a peak add up to the peak. For an hour it is the mean power, as in the heatmap. So it is for export,
+ * which has no demand.
  */
 export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket']): number | null {
   const [energyKwh = null] = series?.energyImportedKwh ?? [];
@@ -49,7 +49,7 @@ export function drawnPower(series: Series | undefined, bucket: LoadCurve['bucket
   return isDemand ? energyKwh * 4 : mean;
 }
 
-/** Whether the total is import only, so that exporting devices in the list do not reduce it. This is the case for demand. */
+/** Whether the total counts import only, so that devices in the list that export do not reduce it. This is true for demand. */
 export const leavesOutFeedIn = (bucket: LoadCurve['bucket'], totalKw: number | null, all: readonly Drawn[]): boolean =>
   bucket === '15min' && (totalKw ?? 0) > 0 && all.some(({ powerKw }) => powerKw < 0);
 
