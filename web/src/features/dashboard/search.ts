@@ -4,11 +4,12 @@ import { deviceStates, type DeviceState } from '../../../../shared/states.rules.
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /**
- * How the load curve is stacked: by the portal's grouping, or by the devices with the largest changes since the previous range.
+ * How the load curve is stacked: by a grouping of the portal, or by the devices with the largest changes since the previous
+ * range.
  */
 export type CurveGroup = LoadCurveGroup | 'changed';
 
-/** The search parameters of the Overview. Without `group` the number of sites determines the stacking of the load curve. */
+/** The search parameters of the Overview. Without `group`, the number of sites decides how the load curve is stacked. */
 export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: CurveGroup;
   /** The part of the range that the load curve shows, as two instants. */
@@ -17,9 +18,9 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   at?: string;
   /** The list shows the devices in this state. */
   state?: DeviceState;
-  /** The open explanation of the cost: its lines, its change, or its change with one currency first. */
+  /** The open explanation of the cost: the lines of the cost; its change; or its change, with one currency first. */
   why?: string;
-  /** Whether the dialog is open that ranks devices by their use at night. */
+  /** Whether the dialog is open that ranks devices by their power at night. */
   nights?: true;
   /** The comparisons of the load curve, separated by commas, or `none`; default: usual consumption. */
   with?: string;
@@ -51,7 +52,7 @@ export const loadCurveGroups = [
   'total',
 ] as const satisfies readonly CurveGroup[];
 
-/** At most an hour that occurs twice; longer spans are not a moment. */
+/** At most two hours, because an hour may occur twice. A longer span is not a moment. */
 const longestMomentMs = 2 * 3_600_000;
 
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {

@@ -10,7 +10,7 @@ import {
 import { fitsSeries } from '../../../../shared/charts/buckets.ts';
 import type { DashboardSearch } from './search.ts';
 
-/** Opens another view of the same page at the same scroll position. A replaced view gets no history entry. */
+/** Opens another view of the same page and keeps the scroll position. A view that is replaced gets no entry in the history. */
 export type ChangeView = (next: (before: DashboardSearch) => DashboardSearch, isReplaced?: boolean) => void;
 
 interface ViewParts {
@@ -21,14 +21,14 @@ interface ViewParts {
   change: ChangeView;
 }
 
-/** Where the page leads when a moment, or the devices in a state, are opened. */
+/** The places to which the page scrolls when a moment, or the devices in a state, are opened. */
 export const loadCurvePlace = 'load-curve';
 export const devicesPlace = 'devices';
 
 /** The visible time before and after a moment that the user selects. */
 const aroundMomentMs = 2 * 3_600_000;
 
-/** How long to wait for a place that has not been drawn yet. */
+/** How long to wait for a place that is not drawn yet. */
 const patienceMs = 3_000;
 
 /** Scrolls to a place of the page, once it exists. */
@@ -38,7 +38,7 @@ export function lookAt(id: string, untilMs = performance.now() + patienceMs): vo
   else if (performance.now() < untilMs) requestAnimationFrame(() => lookAt(id, untilMs));
 }
 
-/** The lines that the cost is made of, or why it is more or less than that of another range, by the currency that was asked about first. */
+/** The explanation of a cost: its lines, or why it differs from that of another range. A currency may come first. */
 export interface ExplainView {
   shows: 'lines' | 'change';
   currency?: string;
@@ -52,7 +52,7 @@ export function explainedIn({ why }: DashboardSearch): ExplainView | null {
 
 const whyOf = ({ shows, currency }: ExplainView): string => (shows === 'change' ? (currency ?? shows) : shows);
 
-/** Where the numbers of a page lead: to other ranges, and to moments within one. */
+/** The links of a page's numbers: to other ranges, and to moments in a range. */
 export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewParts) {
   const chooseRange = (next: TimeRangeSearch) =>
     change(({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, at: _at, ...rest }) => ({ ...rest, ...next }));

@@ -43,7 +43,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
   const chosen = chosenOf(menu, name, tool.path);
   const isThere = useIsThere(tool);
   const reason = useReason(tool);
-  // Once it is shown it stays: users who edit a dashboard would lose it while the tool restarts.
+  // Once the frame is shown, it stays. Otherwise users who edit a dashboard would lose it when the tool restarts.
   const [wasThere, setWasThere] = useState(false);
   if (isThere && !wasThere) setWasThere(true);
   const url = frameUrl(chosen.path, theme);
@@ -84,7 +84,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
   );
 }
 
-/** Follows the frame: a dashboard that was saved there may be in the menu now. */
+/** Follows the frame, because a dashboard that was saved there may be in the menu now. */
 function useMenuChanges() {
   const t = useTranslations('dashboards');
   const navigate = useNavigate();
@@ -142,13 +142,13 @@ function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem })
   );
 }
 
-/** Why the tool is unavailable, as far as that is known. */
+/** Why the tool is unavailable, if the reason is known. */
 function useReason({ failure }: DashboardToolStatus): string | null {
   const t = useTranslations('dashboards');
   return failure === null ? null : t(`reasons.${failure.code}`, { detail: failure.detail });
 }
 
-/** Why there is nothing to see yet, and what to do; the page continues automatically once the tool is available. */
+/** Why nothing is shown yet, and what to do. The page continues automatically once the tool is available. */
 function ToolState({ tool }: { tool: DashboardToolStatus }) {
   const t = useTranslations('dashboards');
   const { state, since } = tool;
@@ -182,11 +182,14 @@ function ToolState({ tool }: { tool: DashboardToolStatus }) {
   );
 }
 
-/** Whether the tool is available. A portal behind a proxy that forwards the prefix itself does not know; then the page asks. */
+/**
+ * Whether the tool is available. If a proxy in front of the portal forwards the prefix itself, the portal does not know. Then
+ * the page asks the tool.
+ */
 function useIsThere({ state, path }: DashboardToolStatus): boolean {
   const answers = useQuery({
     queryKey: ['dashboard-tool', path],
-    // JSON, so that the portal does not answer with its own page.
+    // Asks for JSON, so that the portal does not answer with its own page.
     queryFn: async ({ signal }) => {
       const answer = await fetch(`${path}/`, { headers: { accept: 'application/json' }, signal }).catch(() => null);
       await answer?.text().catch(() => '');

@@ -1,14 +1,14 @@
 import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
 
 export interface MenuItem {
-  /** The dashboard in the URL of the page: its name in the tool if that is plain and unique, or its id. */
+  /** The dashboard in the URL of the page: its name in the tool, if the name is plain and unique, otherwise its id. */
   key: string;
   title: string;
   description: string;
   path: string;
 }
 
-/** Creates a dashboard; used instead of a name, because names in the tool have no underscore. */
+/** Creates a dashboard. It stands in place of a name, because names in the tool have no underscore. */
 export const newDashboard = '_new';
 
 const plainName = /^[\w.-]+$/;
@@ -24,7 +24,10 @@ export function menuOf(dashboards: readonly EmbeddedDashboard[], prefix: string)
   });
 }
 
-/** What a URL shows: a dashboard of the menu, one of the tool that is not in it, the first, or the start of the tool. */
+/**
+ * What a URL shows: a dashboard of the menu, a dashboard of the tool that is not in the menu, the first one, or the start page
+ * of the tool.
+ */
 export function chosenOf(menu: readonly MenuItem[], key: string | undefined, prefix: string): MenuItem {
   const start = { key: '', title: '', description: '', path: `${prefix}/` };
   if (key === undefined) return menu[0] ?? start;

@@ -29,10 +29,10 @@ import {
   useSaveCustomer,
 } from './queries.ts';
 
-/** What administrators do with customers: what opens each dialog, and the dialogs. */
+/** The actions of administrators on customers: functions that open the dialogs, and the dialogs themselves. */
 export function useCustomerDialogs() {
   const t = useTranslations('fleet.customers');
-  // Not for a page that lists none.
+  // Left out on a page without a list of customers.
   const customers = useQuery({ ...customersQuery, enabled: false });
   const editing = useDialog<Customer | null>();
   const rotating = useDialog<Customer>();
@@ -114,7 +114,7 @@ export function useCustomerDialogs() {
   };
 }
 
-/** Deactivates a customer, or activates it. */
+/** Deactivates or activates a customer. */
 export function useSwitchCustomer() {
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
@@ -166,7 +166,7 @@ interface RotateFormProps {
   onCancel: () => void;
 }
 
-/** Gives a customer a new token, and says how long the one before it is still good for. */
+/** Gives a customer a new token, and says how long the previous token stays valid. */
 function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
   const t = useTranslations('fleet.customers');
   const format = useFormat();
@@ -223,19 +223,19 @@ function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
 interface CustomerFormProps {
   /** Null creates a new one. */
   customer: Customer | null;
-  /** Those that there are. */
+  /** The groups that exist. */
   customers: readonly Customer[];
   onCreated: (issued: IssuedToken) => void;
   onDone: () => void;
 }
 
-/** Creates a customer, whose code never changes, or changes its name and whether it may push. */
+/** Creates a customer, whose code never changes later. Or changes its name and whether it may push. */
 function CustomerForm({ customer, customers, onCreated, onDone }: CustomerFormProps) {
   const t = useTranslations('fleet.customers');
   const tAll = useTranslations();
   const create = useCreateCustomer();
   const save = useSaveCustomer();
-  // Until it is typed, it follows the name.
+  // The code follows the name until the user types a code.
   const hasOwnCode = useRef(false);
   const { form, text, choice, toggle, dialog } = useRecordForm({
     seen: customer,
@@ -249,7 +249,7 @@ function CustomerForm({ customer, customers, onCreated, onDone }: CustomerFormPr
     schema: customerUpdate,
     toWrite: writtenOf,
     check: ({ code }) => {
-      // The server reports codes that are taken.
+      // The server reports codes that are taken already.
       const issues = customer === null ? customerCode.safeParse(code).error?.issues : undefined;
       return { code: issues?.some((issue) => issue.code === 'invalid_format') === true ? t('codeInvalid') : null };
     },

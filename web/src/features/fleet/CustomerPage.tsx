@@ -85,7 +85,7 @@ function CostExportPanel({ customerId }: { customerId: string }) {
 
 const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
 
-/** Everything that the fleet knows of one customer. */
+/** All that the fleet knows about one customer. */
 export function CustomerPage() {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
@@ -238,7 +238,7 @@ function MeasurementsPanel({ measurements }: { measurements: readonly Measuremen
       id: 'imported',
       header: t('columns.imported'),
       align: 'end',
-      // As the meter shows it: in larger units one reading would look like the next.
+      // The unit is that of the meter. In a larger unit, successive readings would look the same.
       renderCell: ({ energyImportedKwh }) =>
         energyImportedKwh === null ? null : figure(`${format.number(energyImportedKwh, 3)}\u00A0kWh`),
     },

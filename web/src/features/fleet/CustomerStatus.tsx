@@ -16,7 +16,10 @@ import classes from './Fleet.module.css';
 type Customer = CustomerDetail['customer'];
 type IngestEvent = CustomerDetail['ingestEvents'][number];
 
-/** How a customer is and why, and what to do next: what came last, and what its portal last said of itself. */
+/**
+ * The state of a customer, the reason, and what to do next. Also when it last sent, and the last report of its portal about
+ * itself.
+ */
 export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail: CustomerDetail }) {
   const t = useTranslations('fleet.customer.status');
   const tStates = useTranslations('sites.customerState');

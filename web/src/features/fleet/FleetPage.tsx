@@ -24,7 +24,7 @@ import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
 import classes from './Fleet.module.css';
 
-/** Which customers have problems, since when and why; then what the others send. */
+/** The customers with problems, since when and why. Then what the other customers send. */
 export function FleetPage() {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
@@ -154,7 +154,7 @@ function Trouble({ fleet: { customers } }: { fleet: FleetDashboard }) {
   );
 }
 
-/** What they send together. */
+/** The totals of all customers. */
 function Totals({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');

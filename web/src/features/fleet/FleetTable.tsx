@@ -98,7 +98,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
   return <ListTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
 }
 
-/** In kWh; null if no reading of today has arrived: then it is unknown. */
+/** In kWh. Null if no reading of today has arrived, because the energy is unknown then. */
 const energyToday = ({ energyTodayKwh, measurementsToday }: FleetCustomer): number | null =>
   measurementsToday === 0 && energyTodayKwh === 0 ? null : energyTodayKwh;
 

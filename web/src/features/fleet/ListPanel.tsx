@@ -29,7 +29,7 @@ export interface Paging {
   onMore: () => void;
 }
 
-/** One list of a customer, its first rows at once. */
+/** A list of a customer. The first rows are shown at once. */
 export function ListPanel<Row>({ title, description, empty, paging, ...table }: ListPanelProps<Row>) {
   const t = useTranslations('fleet.customer');
   const shown = table.rows.length;

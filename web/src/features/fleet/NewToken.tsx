@@ -10,9 +10,9 @@ const pushSettings = (origin: string, token: string): string =>
     '\n',
   );
 
-/** A token that a customer has just been given. */
+/** A token that was just created for a customer. */
 export interface IssuedToken {
-  /** Of the customer. */
+  /** The name of the customer. */
   name: string;
   token: string;
   /** What happened to the previous token; null if there was none. */

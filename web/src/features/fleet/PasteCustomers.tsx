@@ -14,7 +14,7 @@ import { type CustomerRow, maxPastedRows, readCustomerRows } from './customer-ro
 import { useRenewCustomers } from './queries.ts';
 import classes from './Fleet.module.css';
 
-/** What is left of a pasted table: the rows that were not created, each by its code with the reason. */
+/** The remaining rows of a pasted table: those that were not created, by code, with the reason. */
 export interface Pasted {
   text: string;
   refusals: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ interface PasteFormProps {
   onCancel: () => void;
 }
 
-/** Creates customers from the rows of a spreadsheet, after showing how it reads them. */
+/** Creates customers from the rows of a spreadsheet. First it shows how it reads the rows. */
 export function PasteForm({ pasted, customers, onCreated, onCancel }: PasteFormProps) {
   const t = useTranslations('fleet.customers.paste');
   const [text, setText] = useState(pasted.text);
@@ -81,7 +81,7 @@ export function PasteForm({ pasted, customers, onCreated, onCancel }: PasteFormP
   );
 }
 
-/** How the columns may be called, in lower case. */
+/** The accepted names of the columns, in lower case. */
 function useHeadings(): readonly string[] {
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
@@ -89,7 +89,7 @@ function useHeadings(): readonly string[] {
   return ['name', 'code', name, tTerms('customer'), t('code'), t('group'), t('notes')].map((one) => one.toLowerCase());
 }
 
-/** Null where the text is no table. */
+/** Null if the text is not a table. */
 function readRows(...table: Parameters<typeof readCustomerRows>): CustomerRow[] | null {
   try {
     return readCustomerRows(...table);
@@ -134,7 +134,7 @@ function Preview({ rows, refusals }: { rows: readonly CustomerRow[]; refusals: P
   );
 }
 
-/** Creates one after the other; where the portal does not answer, the others are not tried. */
+/** Creates one customer after the other. If the portal does not answer, the remaining ones are not tried. */
 function useCreateAll() {
   const errorText = useErrorText();
   const renew = useRenewCustomers();
@@ -163,7 +163,7 @@ function useCreateAll() {
       return { lines, left: left.length === 0 ? null : { text, refusals, count: left.length } };
     },
     onSettled: renew,
-    // The answers hold the tokens.
+    // Not kept, because the answers contain tokens.
     gcTime: 0,
   });
 }
@@ -172,12 +172,12 @@ class NotTried extends Error {
   override readonly name = 'NotTried';
 }
 
-/** Shows the tokens of several new customers this once. */
+/** Shows the tokens of several new customers. They are shown only once. */
 export function NewTokens({ issued: { lines, left }, onDone }: { issued: IssuedTokens; onDone: () => void }) {
   const t = useTranslations('fleet.customers.paste');
   return (
     <ShownOnce
-      // With a heading it is a table to paste, and of one customer a list too.
+      // A table with a header, so that it can be pasted; even for one customer.
       secret={['code\ttoken', ...lines].join('\n')}
       label={t('tokens')}
       copyLabel={t('copyTokens')}

@@ -2,10 +2,10 @@ import { customerCode, type CustomerCreate, customerCreate } from '../../../../s
 import { guessDelimiter, readDelimited } from '../../lib/delimited.ts';
 
 const maxCode = 39;
-/** More are better brought by a script (`register-customer`). */
+/** The maximum number of rows. For more, a script is better (`register-customer`). */
 export const maxPastedRows = 200;
 
-/** A code for a customer of this name that is not taken yet; empty where the name has no letter or digit for one. */
+/** Proposes a code for a customer with this name that is not taken yet. Empty if the name has no letter or digit for a code. */
 export function proposeCode(name: string, taken: ReadonlySet<string>): string {
   const plain = name
     .normalize('NFKD')
@@ -23,15 +23,15 @@ export function proposeCode(name: string, taken: ReadonlySet<string>): string {
 }
 
 export interface CustomerRow {
-  /** As the spreadsheet counts its rows. */
+  /** The number of the row, as the spreadsheet counts. */
   line: number;
   values: Required<CustomerCreate>;
   problem: 'name' | 'code' | 'taken' | 'group' | 'notes' | null;
 }
 
 /**
- * The customers of a pasted table: name, code, group, notes. A first row of these words is left out, and codes that are missing are
- * proposed. Throws NoTableError.
+ * The customers of a pasted table: name, code, group, notes. A first row with these words is left out. For missing codes, codes
+ * are proposed. Throws NoTableError.
  */
 export function readCustomerRows(text: string, headings: readonly string[], taken: ReadonlySet<string>): CustomerRow[] {
   const records = readDelimited(text, text.includes('\t') ? '\t' : guessDelimiter(text));

@@ -1,8 +1,8 @@
 import { type CustomerState, deviceState, type DeviceState, type Watched } from '../../../../shared/states.rules.ts';
 
 /**
- * The state of a customer's device in the fleet, which knows it from batches only: while the customer sends in its rhythm, the last
- * batch is the present. Of one that sends nothing, no device is live.
+ * The state of a customer's device. The fleet knows it from batches only. While the customer sends at its usual interval, the
+ * time of its last batch counts as now. If the customer has stopped sending, no device is live.
  */
 export function fleetDeviceState(
   device: Watched,

@@ -22,7 +22,7 @@ import { readFromList, urlUnder, useSaveRecord } from '../../lib/records.ts';
 import { useState } from 'react';
 import type { Paging } from './ListPanel.tsx';
 
-/** The loaded part of a customer's lists: the first page, and the next one with each step. */
+/** The loaded part of a customer's lists: the first page, and one more page with each step. */
 export function usePagedLists(first: CustomerDetail) {
   const [pages, setPages] = useState(1);
   const later = useQueries({
@@ -49,12 +49,12 @@ export function usePagedLists(first: CustomerDetail) {
   };
 }
 
-/** A new row on one page may push another row onto the next page. */
+/** A new row may move another row to the next page. */
 const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [row.id, row])).values(),
 ];
 
-/** Also in the views of the fleet. */
+/** Refreshed in the views of the fleet, too. */
 export const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetQuery.queryKey);
 
 const pathOf = (id: string) => `${customersPath}/${id}`;
@@ -63,7 +63,7 @@ export function useCreateCustomer() {
   return useMutation({
     mutationFn: (json: CustomerCreate) => fetchJson(customersPath, createdCustomer, { method: 'POST', json }),
     onSuccess: useRenewCustomers(),
-    // The answer contains the token, which must not stay in the page's memory longer than its dialog.
+    // The answer contains the token. It must not stay in the memory of the page after its dialog is closed.
     gcTime: 0,
   });
 }
@@ -88,7 +88,7 @@ export const useSaveCustomer = () =>
     renew: useRenewCustomers(),
   });
 
-/** Null leaves the grace period to the portal. */
+/** If null, the portal decides the grace period. */
 export function useRotateToken() {
   return useMutation({
     mutationFn: ({ id, graceHours }: { id: string; graceHours: number | null }) =>

@@ -40,19 +40,19 @@ interface ChartPanelProps {
   range: ResolvedTimeRange;
   timeZone: string;
   sites: readonly Site[];
-  /** All devices, to know which are sub-meters. */
+  /** All devices. They show which devices are sub-meters. */
   allDevices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
   onRange: (range: TimeRange) => void;
   /** Receives the zoom for the URL when it has settled. */
   onZoom: (zoom: string | undefined) => void;
-  /** Undefined leaves the choice of bucket to the portal. */
+  /** If undefined, the portal chooses the bucket. */
   onBucket: (bucket: Bucket | undefined) => void;
 }
 
 const chartHeight = 360;
 
-/** A chart with more lines than this is unreadable. */
+/** With more lines than this, a chart is unreadable. */
 const maxCharted = 6;
 
 /** The chosen quantity of up to six devices: averages as lines, energy as bars. */

@@ -21,7 +21,7 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 
-/** The readings of the customer in the URL; without one, the user first chooses a customer. */
+/** The readings of the customer in the URL. If the URL has no customer, the user chooses one first. */
 export function CustomerMeasurements() {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');
@@ -68,7 +68,7 @@ export function CustomerMeasurements() {
   );
 }
 
-/** The most customers shown of those that match. */
+/** The maximum number of matching customers in the list. */
 const maxOptions = 100;
 
 function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
@@ -86,7 +86,7 @@ function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustom
       checkIconPosition="right"
       nothingFoundMessage={tTerms('noCustomerMatches')}
       onChange={(customer) => {
-        // Its devices are others.
+        // Another customer has other devices.
         if (customer !== null)
           void navigate({ search: (before) => definedOnly({ ...before, customer, devices: undefined }) });
       }}

@@ -24,9 +24,9 @@ import { useErrorText } from '../../lib/error-text.ts';
 interface ExportStateProps {
   state: DownloadState;
   format: ExportFormat;
-  /** Its rows are quarter-hours, not readings. */
+  /** Whether the rows are quarter-hours and not readings. */
   isProfile: boolean;
-  /** Rows that the file should have, until the portal reports the number. */
+  /** The expected number of rows, until the portal reports the real number. */
   expectedRows: number;
 }
 
@@ -112,12 +112,12 @@ function Outcome({ icon, role, children }: { icon: ReactNode; role?: 'alert'; ch
   );
 }
 
-/** The exported rows: the readings of the table at the moment the dialog was opened. */
+/** The exported rows: the readings of the table when the dialog was opened. */
 export interface ExportSubject {
   filter: RawFilter;
   range: TimeRange;
   chosen: ChosenDevices;
-  /** The range continues after the end of the filter. */
+  /** Whether the range goes on after the end of the filter. */
   isLive: boolean;
   totalCount: number;
 }
@@ -175,7 +175,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
     onRunning(isRunning);
     return () => onRunning(false);
   }, [isRunning, onRunning]);
-  // The pressed button may have become useless: the focus moves to the next one.
+  // The pressed button may no longer be useful, so the focus moves to the next one.
   useEffect(() => {
     if (phase === 'running' || phase === 'done') leave.current?.focus();
     if (phase === 'failed' || phase === 'cancelled') begin.current?.focus();
@@ -190,7 +190,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
     if (isProfile) {
       start({ path: `${api}/measurements/profile/export.${format}`, query: { ...asked, groupBy } });
     } else {
-      // The maximum, not the count of the table: a late reading must not push the oldest one out of "all".
+      // The maximum and not the count of the table: a late reading must not push the oldest reading out of "all".
       start({ path: `${api}/measurements/raw/export.${format}`, query: { ...asked, rowCap: rowCap.max } });
     }
   };
@@ -279,7 +279,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   );
 }
 
-/** The devices and the range: "Main meter, Tue, 10 Mar 2026", up to the moment of the table if the range continues. */
+/** The devices and the range: "Main meter, Tue, 10 Mar 2026". If the range goes on, up to the moment of the table. */
 function useScope({ filter, range, chosen, isLive }: ExportSubject, timeZone: string): string {
   const t = useTranslations('measurements.export');
   const tTerms = useTranslations('terms');

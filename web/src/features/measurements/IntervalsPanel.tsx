@@ -23,7 +23,7 @@ interface IntervalsPanelProps {
 
 type Interval = RawIntervalsPage['rows'][number];
 
-/** The energy of intervals that begin in the range, as it was sent, newest first; nothing if there are none. */
+/** The energy of the intervals that begin in the range, as it was sent, the newest first. Shows nothing if there are none. */
 export function IntervalsPanel({ api, range, timeZone, chosen }: IntervalsPanelProps) {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');

@@ -37,15 +37,18 @@ export const route = getRouteApi('/signed-in/measurements');
 interface MeasurementsViewProps {
   /** The API that sites, devices and readings come from. */
   api: string;
-  /** Shown next to the title of the page. */
+  /** The name next to the title of the page. */
   description?: ReactNode;
-  /** Chooses the customer, if there is a choice. */
+  /** The field to choose a customer, if there is one. */
   owner: ReactNode;
-  /** Replaces everything else if there are no devices. */
+  /** Shown in place of everything else if there are no devices. */
   noDevices: ReactNode;
 }
 
-/** Any quantity of any devices over any range, as a chart and as single readings. The URL contains the whole view. */
+/**
+ * Any quantity of any devices over any range, as a chart and as single readings. The URL contains everything that determines
+ * the view.
+ */
 export function MeasurementsView({ api, description, owner, noDevices }: MeasurementsViewProps) {
   const t = useTranslations('measurements');
   const tShell = useTranslations('shell');
@@ -71,7 +74,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
       ...view,
       search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, ...rest }) => ({
         ...rest,
-        // Without a range the page opens over 24 hours.
+        // If the URL has no range, the page opens with 24 hours.
         ...(next.from === undefined && next.range === undefined ? { range: defaultPreset } : {}),
         ...next,
       }),
@@ -84,7 +87,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const change = (next: { [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined }) =>
     void navigate({ ...view, search: (before) => definedOnly({ ...before, ...next }) });
 
-  // The header shows the time zone, which depends only on the chosen devices and their sites.
+  // The header shows the time zone. It depends only on the chosen devices and their sites.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   return (
     <>
@@ -168,7 +171,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   );
 }
 
-/** Without undefined keys, which a URL would not have either. */
+/** Undefined keys are left out, because a URL has none. */
 export function definedOnly(search: {
   [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined;
 }): MeasurementsSearch {

@@ -16,7 +16,7 @@ interface NothingInRangeProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Shown if the devices have no readings in the range: a link to their last readings. */
+/** Shown if the devices have no readings in the range. Links to their last readings. */
 export function NothingInRange({ api, range, timeZone, chosen, onRange }: NothingInRangeProps) {
   const t = useTranslations('measurements.empty');
   const tTerms = useTranslations('terms');

@@ -31,7 +31,7 @@ interface RawPanelProps {
   search: TimeRangeSearch;
   timeZone: string;
   chosen: ChosenDevices;
-  /** All chosen devices are in this time zone. */
+  /** Whether all chosen devices are in the same time zone. */
   isOneZone: boolean;
   /** New readings can still fall into the range. */
   isLive: boolean;
@@ -41,8 +41,8 @@ interface RawPanelProps {
 const renewMs = 30_000;
 
 /**
- * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
- * moment it was opened. At its head it refreshes automatically, further down on request.
+ * All readings of the range, newest first. The list ends at the moment it was opened: if it grew at its head, it would move
+ * under the reader. At its head it refreshes automatically; further down, on request.
  */
 export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');
@@ -55,7 +55,7 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
   const filterAt = (nowMs: number): RawFilter & { asked: TimeRange } => {
     const range = resolveTimeRange(search, timeZone, nowMs);
     const toMs = Math.max(range.fromMs + 1, isLive ? Math.min(range.toMs, nowMs) : range.toMs);
-    // The days of several zones have no common start.
+    // If there are several time zones, their days do not start together.
     const isCut = isLive && isOneZone;
     return {
       api,

@@ -28,9 +28,7 @@ const expectedRows = 20;
 const tableHeight = 520;
 const none: readonly QuantityName[] = ['activePowerKw'];
 
-/**
- * The rows, with a column for each quantity that some of them have; on a narrow screen the device is below the time.
- */
+/** The rows, with a column for each quantity that occurs. On a narrow screen the device is below the time. */
 export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');
@@ -42,7 +40,7 @@ export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTablePro
   const columns = rawColumns({ t, tTerms, format, timeZone, isNarrow, measured });
   return (
     <VirtualTable
-      // Remount once the first page arrives, because it decides the columns.
+      // Mount this again once the first page has arrived, because that page decides the columns.
       key={String(rows.totalCount === undefined)}
       ref={ref}
       label={label}

@@ -88,7 +88,7 @@ function RemovalDialog({ device, question, timeZone, opened, onClose }: RemovalD
         try {
           await fetchNothing(path, { method: 'POST', json: { ...question, count } });
         } catch (refusal) {
-          // If rows have arrived or gone in the meantime, the new count is shown before another try.
+          // If rows have arrived or were removed in between, the new count is shown before another attempt.
           await preview.refetch();
           throw refusal;
         }
@@ -109,7 +109,7 @@ interface EffectProps {
   timeZone: string;
 }
 
-/** How many rows are removed, and the effect. */
+/** The number of rows to remove, and the effect. */
 function Effect({ preview, device, kind, timeZone }: EffectProps) {
   const t = useTranslations('measurements');
   const format = useFormat();

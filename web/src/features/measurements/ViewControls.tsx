@@ -22,16 +22,16 @@ import {
 } from './search.ts';
 
 interface ViewControlsProps {
-  /** Chooses the customer, if there is a choice. */
+  /** The field to choose a customer, if there is one. */
   owner: ReactNode;
-  /** Beside the link to copy. */
+  /** Shown beside the button that copies a link. */
   children: ReactNode;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
   devices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
-  /** Called with the changes; undefined resets to the default. */
+  /** Called with the changed parameters. An undefined one gets its default. */
   onChange: (change: {
     devices?: string;
     quantity?: ChartedQuantity | undefined;
@@ -54,7 +54,8 @@ export function ViewControls(props: ViewControlsProps) {
   const offered: readonly ChartBucket[] = isBars ? possibleEnergyBuckets(range) : buckets;
   const automaticBucket = isBars ? autoEnergyBucket(range) : autoBucket(range, maxPoints);
 
-  // A preset would mean another range tomorrow, and a zone from the reader's browser another one elsewhere.
+  // A preset would mean another range tomorrow. A time zone that comes from the reader's browser would be another one
+  // elsewhere.
   const { range: _preset, ...view } = search;
   const link = router.buildLocation({
     to: '/measurements',

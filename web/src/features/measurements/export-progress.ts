@@ -1,12 +1,12 @@
 import type { ExportFormat } from '../../../../shared/reports.ts';
 
-/** Bytes per row in a file of each format, before any export is known: measured on 250,000 rows of the demo data. */
+/** Bytes per row of each format, used before the first export. Measured with 250,000 rows of the demo data. */
 const usualRowBytes: Record<ExportFormat, number> = { xlsx: 82, csv: 102, ndjson: 280 };
 
-/** Smaller files are mostly header and footer, so their row size means nothing. */
+/** Files with fewer rows are mostly header and footer, so their size per row means nothing. */
 const tellingRows = 1000;
 
-/** From here on the share only approaches 1, because a file may become larger than expected. */
+/** From this share on, the progress only approaches 1, because a file may become larger than expected. */
 const straightShare = 0.9;
 
 /** Where the sizes of finished exports are stored: the session storage of the browser. */
@@ -35,5 +35,5 @@ export function shareOf(receivedBytes: number, expected: number): number {
   return Math.min(0.99, 1 - rest * Math.exp((straightShare - share) / rest));
 }
 
-/** The last completed quarter, in percent: announced to screen readers, so that they do not speak all the time. */
+/** The last completed quarter, in percent. Screen readers announce only these, so that they do not speak all the time. */
 export const milestoneOf = (share: number): number => Math.floor(share * 4) * 25;

@@ -38,16 +38,16 @@ interface SeriesParts {
   devices: readonly DeviceWithSite[];
   /** Undefined leaves the choice to the length of the range. */
   chosenBucket: Bucket | undefined;
-  /** Whether a zoomed part may have finer buckets than the rest. */
+  /** Whether the zoomed part may have finer buckets than the rest of the range. */
   hasDetail: boolean;
-  /** The chart data made of the answers. */
+  /** The data of the chart, made from the answers. */
   read: (answers: readonly SeriesAnswer[]) => ChartData;
-  /** The kind of chart that is drawn: a chart of another kind does not stay. */
+  /** The kind of the chart. A chart of another kind is not kept. */
   kind: string;
 }
 
 interface Answers {
-  /** Undefined until every device has answered. */
+  /** Undefined until the answers for all devices have arrived. */
   answers: SeriesAnswer[] | undefined;
   error: Error | null;
 }
@@ -61,8 +61,8 @@ const combined = (results: UseQueryResult<SeriesAnswer>[]): Answers => {
 };
 
 /**
- * The chart of the chosen devices. While another view is loading, the previous chart stays (`isStale`). If the portal chooses the
- * bucket, a zoomed part has finer buckets.
+ * The chart of the chosen devices. While another view loads, the previous chart stays (`isStale`). If the portal chooses the
+ * bucket, a zoomed part gets finer buckets.
  */
 export function useSeries(parts: SeriesParts) {
   const { api, search, range, zoomed, timeZone, devices, chosenBucket, hasDetail, read, kind } = parts;
@@ -96,9 +96,11 @@ export function useSeries(parts: SeriesParts) {
     error: data === undefined ? base.error : null,
     /** The bucket of the visible part. */
     bucket: isDetailed && detail.answers?.[0] !== undefined ? zoomBucket : bucket,
-    /** The user chose a bucket, and the visible part has room for finer ones. */
+    /**
+     * Whether the buckets are coarser than they could be: the user chose them, and the visible part has space for finer ones.
+     */
     isCoarse: canBeFiner && chosenBucket !== undefined,
-    /** Whether any device has any reading in the range, of whatever quantity. */
+    /** Whether any device has any reading in the range, of any quantity. */
     hasReadings: base.answers?.some(({ rows }) => rows.length > 0) ?? true,
   };
 }
@@ -112,7 +114,7 @@ export const maxPoints = 1500;
 export interface SeriesAnswer {
   deviceId: string;
   range: TimeRange;
-  /** Days are those of the device's site and may extend beyond the range of the page. */
+  /** Days are those of the device's site, so they may extend beyond the range of the page. */
   isCalendar: boolean;
   bucket: Bucket;
   rows: BucketedRow[];
@@ -144,8 +146,8 @@ async function fetchSeries(
 }
 
 /**
- * `GET /api/measurements` for the meaning of the range at the time of the request; without a bucket the portal chooses one by the
- * length.
+ * `GET /api/measurements` for the range as it is at the time of the request. Without a bucket, the portal chooses one by the
+ * length of the range.
  */
 export const seriesQuery = (
   device: AskedDevice,
@@ -179,10 +181,10 @@ export interface AskedDevices {
   deviceIds: readonly string[];
 }
 
-/** Which raw readings. */
+/** Which raw readings are requested. */
 export interface RawFilter extends AskedDevices {
   range: WireRange;
-  /** The end of the range, or the moment at which a list of a running range was opened. */
+  /** The end of the range. For a range that is running: the moment at which the list was opened. */
   toMs: number;
 }
 
@@ -233,7 +235,10 @@ export const intervalsQuery = ({ api, deviceIds }: AskedDevices, range: WireRang
     }),
   });
 
-/** The number of readings up to `toMs` that are newer than the instant, which is the position of the first one that is not. */
+/**
+ * The number of readings that are newer than the instant, up to `toMs`. This is the position of the first reading that is not
+ * newer.
+ */
 export const newerCountQuery = ({ api, deviceIds }: AskedDevices, toMs: number, atMs: number) =>
   queryOptions({
     queryKey: ['measurements', 'newer', api, deviceIds.join(), toMs, atMs],

@@ -1,7 +1,7 @@
 import type { RawMeasurementsPage } from '../../../../shared/measurements.ts';
 import { quantities, type QuantityName } from '../../../../shared/quantities.ts';
 
-/** The quantities that any row of the pages has, in their order; `known` ones stay, so that no column disappears. */
+/** The quantities that occur in any row of the pages, in their order. Those in `known` stay, so that no column disappears. */
 export function measuredQuantities(
   pages: readonly RawMeasurementsPage[],
   known: readonly QuantityName[],

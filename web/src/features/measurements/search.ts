@@ -30,11 +30,11 @@ export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satis
 export interface MeasurementsSearch extends TimeRangeSearch {
   /** Id of the customer whose readings are shown, in the Admin mode. */
   customer?: string;
-  /** Ids of devices with commas between them, or `all`; by default the devices shown last, else all. */
+  /** Ids of devices, separated by commas, or `all`. If absent: the devices that were shown last, otherwise all. */
   devices?: string;
-  /** Absent is {@link defaultQuantity}. */
+  /** If absent, {@link defaultQuantity}. */
   quantity?: ChartedQuantity;
-  /** Absent is chosen by the length of the range. */
+  /** If absent, the length of the range decides. */
   bucket?: ChartBucket;
   /** The part of the range that the chart shows, as two instants. */
   zoom?: string;

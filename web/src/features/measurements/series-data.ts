@@ -10,7 +10,7 @@ import type { TimeRange } from '../../lib/time-range.ts';
 const energyBuckets = ['15min', 'hour', 'day', 'month'] as const satisfies readonly ChartBucket[];
 type EnergyBucket = (typeof energyBuckets)[number];
 
-/** The number of bars that are distinguishable on a wide screen, and the number that can be drawn at all. */
+/** The number of bars that can be distinguished on a wide screen, and the maximum number of bars. */
 const readableBars = 200;
 const drawnBars = 3_000;
 
@@ -29,13 +29,14 @@ interface EnergyParts {
   bucket: EnergyBucket;
   /** The clock of the page. */
   timeZone: string;
-  /** The time zone of a device's site: its days and months are its own, and are shown at their date. */
+  /** The time zone of a device's site. Its days and months are in this zone, and are shown at their date. */
   zoneOf: (deviceId: string) => string;
   nameOf: (deviceId: string) => string;
 }
 
 /**
- * The energy of several devices by bucket on one axis; null if nothing is known. Exported energy is shown as a positive number.
+ * The energy of several devices by bucket, on one axis. Null if nothing is known. Exported energy is shown as a positive
+ * number.
  */
 export function energyData(
   answers: readonly SeriesAnswer[],
@@ -72,7 +73,7 @@ export function energyData(
   };
 }
 
-/** The devices that are sub-meters of another one of them, at any level; `parentOf` knows all devices. */
+/** The devices that are sub-meters, at any level, of another of the devices. `parentOf` knows all devices. */
 export function partsOfOthers(ids: readonly string[], parentOf: ReadonlyMap<string, string | null>): Set<string> {
   const isPart = (id: string) => {
     const above = new Set<string>();
@@ -82,18 +83,18 @@ export function partsOfOthers(ids: readonly string[], parentOf: ReadonlyMap<stri
   return new Set(ids.filter(isPart));
 }
 
-/** The sum of the bars of some devices; sub-meters of devices that are also shown count once. */
+/** The sum of the bars of some devices. Sub-meters are left out if their main meter is shown, too. */
 export const totalOf = ({ series }: ChartData, isCounted: (deviceId: string) => boolean): number =>
   series
     .filter(({ id }) => isCounted(id))
     .reduce((sum, { values }) => values.reduce<number>((own, kwh) => own + (kwh ?? 0), sum), 0);
 
-/** With more lines their bands only cover each other. */
+/** With more lines than this, the bands only cover each other. */
 const maxBands = 2;
 
 /**
- * The answers of several devices on one time axis: the union of their buckets, null if a device has none. Series without any
- * value of the quantity are left out. Active power has the band of its lowest and highest readings.
+ * The answers for several devices on one time axis with all their buckets. A device without a bucket is null there. Series
+ * without any value of the quantity are left out. Active power has the band of its lowest and highest readings.
  */
 export function seriesData(
   answers: readonly SeriesAnswer[],

@@ -4,11 +4,11 @@ import type { RawMeasurementRow, RawMeasurementsPage } from '../../../../shared/
 import { rawPageQuery, rawPageSize, type RawFilter } from './queries.ts';
 
 interface RawRows {
-  /** The number of matching rows; undefined until the first page has arrived. */
+  /** The number of matching rows. Undefined until the first page has arrived. */
   totalCount: number | undefined;
   /** Undefined while its page is loading. */
   getRow: (index: number) => RawMeasurementRow | undefined;
-  /** The visible pages, for what depends on their contents. */
+  /** The visible pages, for parts that depend on their contents. */
   pages: readonly RawMeasurementsPage[];
   /** The visible rows; `end` is exclusive. */
   onSeenRows: (start: number, end: number) => void;
@@ -16,7 +16,7 @@ interface RawRows {
   retry: () => void;
 }
 
-/** During fast scrolling only pages where it pauses this long are fetched. */
+/** During fast scrolling, only pages on which it rests this long are fetched. */
 const restMs = 120;
 
 const combined = (results: UseQueryResult<RawMeasurementsPage>[]) => ({
@@ -25,8 +25,8 @@ const combined = (results: UseQueryResult<RawMeasurementsPage>[]) => ({
 });
 
 /**
- * Rows of the whole range by their position, fetched a page at a time where the reader scrolls. `before` is the filter of the
- * previous moment: its rows stay visible until the new ones have arrived.
+ * The rows of the whole range by their position. A page is fetched when the reader scrolls to it. `before` is the filter of the
+ * moment before; its rows stay visible until the new ones have arrived.
  */
 export function useRawRows(filter: RawFilter, before: RawFilter | null): RawRows {
   const queryClient = useQueryClient();
@@ -40,7 +40,7 @@ export function useRawRows(filter: RawFilter, before: RawFilter | null): RawRows
     const want = () =>
       setWanted((current) => (current.first === first && current.last === last ? current : { first, last }));
     resting.current = setTimeout(want, restMs);
-    // The neighbours of loaded pages are needed first.
+    // The neighbours of loaded pages are fetched first, because they are needed first.
     setWanted((current) => (Math.abs(first - current.last) <= 1 && last !== current.last ? { first, last } : current));
   }, []);
   useEffect(() => () => clearTimeout(resting.current), []);

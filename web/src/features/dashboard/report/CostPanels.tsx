@@ -11,7 +11,7 @@ import classes from './Report.module.css';
 import { largestSites, reportedCosts, type ReportedCost, type ReportedLine, type SiteCost } from './report-data.ts';
 import type { Report } from './report-query.ts';
 
-/** The cost line by line, with VAT, to the cent, and by site; a table for each currency. */
+/** The cost line by line, with VAT, to the cent, and the cost by site. Each currency has a table. */
 export function CostPanels({ report }: { report: Report }) {
   const t = useTranslations('report');
   const costs = reportedCosts(report.lines);
@@ -78,7 +78,7 @@ const maxSites = 15;
 type Site = DashboardSummary['sites'][number];
 type SiteRow = SiteCost & { id: string; siteName: string };
 
-/** A site with tariffs in two currencies has a row for each, and its energy in the first. */
+/** A site with tariffs in two currencies has a row for each currency. Its energy is in the first row. */
 function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const t = useTranslations('report');
   const tTerms = useTranslations('terms');

@@ -18,11 +18,11 @@ interface FigureRow {
   id: string;
   label: string;
   read: (of: ReportedRange) => number | null;
-  /** `largest` is that of the row. */
+  /** `largest` is the largest value of the row; it determines the unit. */
   show: (value: number, largest: number) => string;
   /** Below the value. */
   note?: (of: ReportedRange) => string | null;
-  /** Replaces the percentage of change if that would be misleading. */
+  /** Shown instead of the percentage of change, if a percentage would be misleading. */
   caveat?: (of: ReportedRange) => string | null;
 }
 
@@ -33,7 +33,7 @@ interface FiguresPanelProps {
   remark: ReactNode;
 }
 
-/** The key figures beside those of the previous month and the previous year, and the remarks on them. */
+/** The key figures of the report, next to those of the previous month and the previous year, with the remarks on them. */
 export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report');
   const format = useFormat();

@@ -53,7 +53,7 @@ interface PeakPanelProps {
 const quarterMs = 15 * 60_000;
 const maxDevices = 5;
 
-/** When the peak demand was, and which devices used most then. */
+/** When the peak demand was, and which devices used most power then. */
 function PeakPanel({ search, summary, devices: chosen, timeZone }: PeakPanelProps) {
   const { peakAt, peakPowerKw } = summary;
   const t = useTranslations('report');
@@ -125,7 +125,7 @@ interface ReportBodyProps {
   period: string;
 }
 
-/** The report itself, once its numbers have arrived; its charts are those of the Overview. */
+/** The report itself, shown once its numbers have arrived. Its charts are the charts of the Overview. */
 export function ReportBody(props: ReportBodyProps) {
   const { search, timeZone, period } = props;
   const t = useTranslations('report');

@@ -30,7 +30,7 @@ interface ReportHeadProps {
   onDevices: (choice: DeviceChoice) => void;
 }
 
-/** The subject of the report, the choice of another one, and printing. */
+/** The subject of the report, a choice of other subjects, and the button for printing. */
 export function ReportHead({ search, month, devices, all, timeZone, onChange, onDevices }: ReportHeadProps) {
   const t = useTranslations('report');
   const tCommon = useTranslations('common');
@@ -47,7 +47,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
     to: '/report',
     search: readReportSearch({ ...search, month, tz: timeZone, lang: language }),
   });
-  // Parts that have not loaded would be missing on paper.
+  // Whether parts are still loading. They would be missing on paper.
   const isComing = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const zone = format.timeZoneName(timeZone, reportedStart(month));
   return (
@@ -98,7 +98,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
             variant="default"
             size={36}
             aria-label={t('next')}
-            // Disabling it would lose the focus when the user steps to the last month.
+            // The button is not disabled at the last month: otherwise a user who steps there would lose the focus.
             {...((isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))
               ? { onClick: () => onChange({ month: shiftMonth(month, 1) }) }
               : { 'data-disabled': true, 'aria-disabled': true })}
@@ -166,5 +166,5 @@ function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): s
   return format.labelled(named, own);
 }
 
-/** Unknown choices need no description. */
+/** Joins the parts. Empty ones are left out, such as the description of an unknown choice. */
 const withDots = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');

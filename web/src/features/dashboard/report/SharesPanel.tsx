@@ -12,14 +12,14 @@ import classes from './Report.module.css';
 interface Row {
   id: string;
   name: string;
-  /** The main meter of this one. */
+  /** The main meter of this device. */
   whole: string | null;
   siteName: string | null;
   energyKwh: number | null;
   share: number | null;
   peakKw: number | null;
   peakAt: string | null;
-  /** The zone of its site, whose days the report uses. */
+  /** The time zone of the site. The report uses the days in this zone. */
   timeZone: string;
 }
 

@@ -1,7 +1,7 @@
 import type { CostBreakdown, CostLine, DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { costLineKinds } from '../explain/explanation.ts';
 
-/** The total of all sites for one item at one price: the sum of the amounts of their lines. */
+/** The total of all sites for one item at one price, which is the sum of the amounts of its lines. */
 export type ReportedLine = Pick<CostLine, 'kind' | 'name' | 'ratePerKwh' | 'vatPercent' | 'energyKwh' | 'days'> & {
   cost: number;
 };
@@ -45,16 +45,16 @@ type Device = DashboardSummary['devices'][number];
 
 export interface DeviceShares {
   /**
-   * The largest consumers first, each main meter before its sub-meters. If there is not enough room, main meters take precedence.
+   * The largest consumers first, each main meter before its sub-meters. If there is not enough space, main meters come first.
    */
   shown: { device: Device; share: number | null }[];
-  /** The devices without a row that add up, and their energy. */
+  /** The number and energy of the devices that have no row and are no sub-meters. */
   others: { count: number; energyKwh: number; share: number | null } | null;
-  /** The number of sub-meters without a row; their energy is in their main meters. */
+  /** The number of sub-meters without a row. Their energy is included in that of their main meters. */
   otherSubMeters: number;
 }
 
-/** The shares of the imported energy. Sub-meters have a share too; top-level devices add up to the whole. */
+/** The shares of the imported energy. Sub-meters have a share too, but only top-level devices add up to the whole. */
 export function deviceShares(
   { devices, energyImportedKwh }: Pick<DashboardSummary, 'devices' | 'energyImportedKwh'>,
   atMost: number,
@@ -84,8 +84,8 @@ export function deviceShares(
 type Site = DashboardSummary['sites'][number];
 
 /**
- * Energy and cost of one or several sites in a currency. The energy of a site is listed only with the first of its
- * currencies.
+ * Energy and cost of one or more sites in a currency. If a site has several currencies, its energy is listed only with the
+ * first one.
  */
 export interface SiteCost {
   energyKwh: number | null;
@@ -99,7 +99,10 @@ const costsOf = <S extends Pick<Site, 'energyImportedKwh' | 'costs'>>(site: S): 
     cost,
   }));
 
-/** The largest sites, a row for each currency, and the total of the others in each currency, or without a cost. */
+/**
+ * The largest sites, with a row for each currency. Then, for each currency and for sites without a cost, the total of all other
+ * sites.
+ */
 export function largestSites(sites: readonly Site[], atMost: number) {
   const sorted = sites.toSorted((a, b) => b.energyImportedKwh - a.energyImportedKwh);
   const left = sorted.slice(atMost).flatMap(costsOf);
@@ -124,7 +127,7 @@ export function largestSites(sites: readonly Site[], atMost: number) {
   return { shown: sorted.slice(0, atMost).flatMap(costsOf), others };
 }
 
-/** Sites with several tariffs in force. */
+/** Sites for which several tariffs were in force. */
 export function changedTariffs(lines: readonly CostLine[]): { siteName: string; tariffs: string[] }[] {
   return [...Map.groupBy(lines, ({ siteId }) => siteId).values()].flatMap((own) => {
     const tariffs = new Map(

@@ -24,15 +24,18 @@ export interface ReportedRange {
   baseLoad: BaseLoad;
 }
 
-/** All numbers of a report; its charts have queries of their own. */
+/** All numbers of a report. The charts have queries of their own. */
 export interface Report {
   readAtMs: number;
-  /** Up to now, and up to the instant at which all readings have arrived. */
+  /** The range up to now, and the range up to the instant at which all readings have arrived. */
   own: ReportedRange;
   isWhole: boolean;
-  /** It has begun, but not all sending devices have sent anything for it. */
+  /** Whether the range has begun, but not all devices that send have sent readings for it yet. */
   isEmpty: boolean;
-  /** The previous one and, for a month, that of the previous year; cut if the report's own range is not over. */
+  /**
+   * The previous range and, for a month, the same month of the previous year. Both are cut if the range of the report is not
+   * over.
+   */
   others: ReportedRange[];
   lines: CostBreakdown;
   /** The energy of each local day, up to the reported instant. */
@@ -45,8 +48,9 @@ interface ReportedPart {
 }
 
 /**
- * The ranges of a report: its month or year, the previous one, and for a month also that of the previous year. All end
- * where the readings of the report's range have arrived (`arrivedUntilMs`), else now. Null if it has not started.
+ * The ranges of a report: its month or year, the previous one and, for a month, the same month of the previous year. All of
+ * them end where the readings of the report have arrived (`arrivedUntilMs`), otherwise now. Null if the month or year has not
+ * begun.
  */
 export function reportedParts(
   whole: TimeRange,
@@ -70,7 +74,7 @@ export function reportedParts(
   return { own, others, isWhole, isEmpty: arrived === null };
 }
 
-/** The ranges of the report for the search; null if it has not started. */
+/** The ranges of the report for the search; null if its month or year has not begun. */
 export const reportQuery = (search: DashboardSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['report', ...viewKey(search, timeZone)],
@@ -112,7 +116,7 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
     },
   });
 
-/** What a remark is about. */
+/** The subject of a remark. */
 export interface RemarkedReport {
   /** Month or year. */
   period: string;

@@ -16,13 +16,13 @@ import type { DashboardSearch } from '../search.ts';
 /** The search parameters of the report. */
 export interface ReportSearch extends DeviceChoice {
   /**
-   * A local month (`YYYY-MM`) or a year as a number, because a URL has a text of digits in quotes. Without it, or if it is
-   * invalid (`unknownRange`), the last completed month.
+   * A local month (`YYYY-MM`), or a year. A year is a number, because a URL puts quotes around a text of digits. If it is
+   * absent or invalid (`unknownRange`), the last completed month is shown.
    */
   month?: string | number;
   /** IANA name, if the user chose a zone other than that of the sites. */
   tz?: string;
-  /** The language of the report; without it that of the page. */
+  /** The language of the report. If absent, the language of the page. */
   lang?: Language;
 }
 
@@ -58,7 +58,7 @@ export const monthOf = ({ month }: ReportSearch, timeZone: string, nowMs: number
 export const lastMonth = (timeZone: string, nowMs: number): string =>
   monthAt(presetRange('last-month', timeZone, nowMs).fromMs, timeZone);
 
-/** The report of a range: its year or month, undefined for a part of one that is not over. */
+/** The report for a range: a year or a month. Undefined if the range is only a part of one that is not over. */
 export function reportOf(range: TimeRange, timeZone: string, nowMs: number): ReportSearch {
   const span = calendarSpan(range, timeZone);
   const month = monthAt(range.fromMs, timeZone);

@@ -7,8 +7,8 @@ import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
 
 /**
- * The unacknowledged alarms, except those of devices that are not chosen, and of offline ones, which the strip names anyway.
- * Loaded after the first paint.
+ * The unacknowledged alarms. Alarms of devices that are not chosen, and of offline devices, are left out; the strip shows
+ * offline devices anyway. Loaded after the first paint.
  */
 export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => boolean } }) {
   const t = useTranslations('dashboard.status');
@@ -22,7 +22,7 @@ export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => 
   if (first === undefined || texts === undefined) return null;
   const text = alarmText(first, figure(first.value, first.unit), texts);
   return (
-    // It comes later than the others, into the room that they leave: what does not fit is cut.
+    // This part arrives later than the others. It takes the remaining space, and text that does not fit is cut off.
     <li data-late>
       <StatusChip tone={severityTones[first.severity]}>
         <LinkAnchor to="/alarms" inherit className="one-line">

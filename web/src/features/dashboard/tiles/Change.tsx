@@ -7,29 +7,29 @@ import type { Comparison } from '../queries.ts';
 import classes from './Tiles.module.css';
 
 interface ChangeProps {
-  /** Undefined while it is loading, null if there is nothing to compare with. */
+  /** Undefined while the comparison loads; null if there is nothing to compare with. */
   comparison: Comparison | null | undefined;
-  /** Null if one of the ranges lacks the number. */
+  /** Null if the number is unknown in one of the ranges. */
   read: (side: 'current' | 'previous') => number | null;
-  /** The displayed number of the range. If the compared part has a different one, that is shown beside it. */
+  /** The displayed number of the range. If the number of the compared part differs, it is shown next to this one. */
   shown: number | null;
   /** The number as used in a sentence. */
   formatValue: (value: number) => string;
-  /** The difference with its sign, if a percentage is meaningless. */
+  /** The difference with its sign, shown if a percentage would mean nothing. */
   formatDifference: (difference: number) => string;
   /** Why the earlier range has no number. */
   missing: string;
-  /** Why there is no percentage, if there is none. */
+  /** Why there is no percentage, if it is missing. */
   caveat?: string | null;
   /** Whether the earlier range has readings. */
   hadReadings: boolean;
   timeZone: string;
 }
 
-/** Up to this share, newer readings outside the compared part are not mentioned. */
+/** If newer readings outside the compared part have at most this share, they are not mentioned. */
 const maxUnsaid = 0.01;
 
-/** The change of a number since the previous range, and that range, on one line or two. */
+/** The change of a number since the previous range, and the previous range itself, on one line or two. */
 export function Change({
   comparison,
   read,
@@ -76,7 +76,7 @@ export function Change({
 
 const emphasize = (text: ReactNode) => <b>{text}</b>;
 
-/** The note on a number once the comparison has loaded. Its space is reserved, so nothing moves. */
+/** The note on a number, shown once the comparison has loaded. Its space is reserved, so nothing moves. */
 export function Compared({ lines, children }: { lines: number; children: ReactNode }) {
   const room: Record<`--${string}`, number> = { '--lines': lines };
   return (

@@ -24,7 +24,7 @@ interface CostTileProps {
   isStale: boolean;
   search: DashboardSearch;
   timeZone: string;
-  /** The link to the tariffs, after unpriced energy. */
+  /** The link to the tariffs, shown after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   /** Explains the difference from the previous range. */
@@ -32,8 +32,8 @@ interface CostTileProps {
 }
 
 /**
- * The cost of the range compared with the previous range, and how much energy has no price. Several currencies expand to one
- * figure each.
+ * The cost of the range compared with the previous range, and the energy without a price. If there are several currencies, each
+ * has a figure.
  */
 export function CostTile(props: CostTileProps) {
   const { summary, comparison, isStale, search, timeZone, ratesLink, onExplain, onWhy } = props;
@@ -41,13 +41,13 @@ export function CostTile(props: CostTileProps) {
   const format = useFormat();
   const nowMs = useNow(10_000);
   const range = useTimeRange(search, timeZone);
-  // The summary of the previous range does not contain the end of this one.
+  // An outdated summary, of the range that was shown before, does not contain the end of this range.
   const isRunning = runs(range, isStale ? null : summary, timeZone, nowMs);
   const breakdown = useQuery({
     ...costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), range.isLive),
     enabled: isRunning,
   });
-  // A running range does not include the fixed charge of future days.
+  // While a range is running, the fixed charge of future days is not included.
   const soFar = isRunning && !breakdown.isPlaceholderData ? breakdown.data : undefined;
   const { costs, unpricedEnergyKwh } = soFar ?? summary;
   const compared = comparison && { current: comparison.current ?? summary, previous: comparison.previous };
@@ -153,7 +153,9 @@ export function CostTile(props: CostTileProps) {
     return before !== null && before !== totalOf(compared.current, currency);
   }
 
-  /** Most of the difference comes from a tariff that began or ended within one of the ranges, not from more or less energy. */
+  /**
+   * Most of the difference comes from a tariff that began or ended within one of the ranges, and not from more or less energy.
+   */
   function caveatOf(currency: string): string | null {
     if (!comparison || !compared) return null;
     const { ranges } = comparison;
@@ -165,7 +167,7 @@ export function CostTile(props: CostTileProps) {
     return lacking && t(lacking === 'current' ? 'change.unpricedNow' : 'change.unpricedThen');
   }
 
-  /** All its sites have finished their days. */
+  /** Whether the days of the range are over at all sites with this currency. */
   function isOver(currency: string): boolean {
     const [passed, all] = [soFar ?? summary, summary].map(
       ({ tariffDays }) => tariffDays.find((own) => own.currency === currency)?.days,

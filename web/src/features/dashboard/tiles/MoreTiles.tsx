@@ -13,7 +13,7 @@ interface PowerTilesProps {
   summary: DashboardSummary;
   timeZone: string;
   isStale: boolean;
-  /** Shows a quarter-hour and who drew how much then. */
+  /** Shows a quarter-hour, and the power of each device in it. */
   onMoment: (moment: TimeRange) => void;
 }
 
@@ -55,10 +55,10 @@ interface BaseLoadTileProps {
   onNights: () => void;
 }
 
-/** A line without a word. */
+/** A line without text. */
 const placeOfNote = '\u00A0';
 
-/** The power used when nobody is there, and its cost per year. */
+/** The base load, and its cost per year. */
 function BaseLoadTile({ search, timeZone, isLive, onNights }: BaseLoadTileProps) {
   const t = useTranslations('dashboard.baseLoad');
   const format = useFormat();
@@ -97,7 +97,7 @@ function BaseLoadTile({ search, timeZone, isLive, onNights }: BaseLoadTileProps)
 interface MoreTilesProps extends BaseLoadTileProps {
   summary: DashboardSummary;
   isStale: boolean;
-  /** Shows a quarter-hour and who drew how much then. */
+  /** Shows a quarter-hour, and the power of each device in it. */
   onMoment: (moment: TimeRange) => void;
 }
 

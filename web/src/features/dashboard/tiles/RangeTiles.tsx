@@ -65,7 +65,7 @@ function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTileProps)
   );
 }
 
-/** Show this note on the energy tile only; cost has the same cause. */
+/** This note is shown on the energy tile only, because the reason is the same for the cost. */
 function partOf(summary: DashboardSummary, comparison: Comparison | null | undefined) {
   if (!comparison || comparison.isEmpty) return null;
   const { ranges, previous } = comparison;
@@ -82,9 +82,9 @@ interface MainTilesProps {
   comparison: Comparison | null | undefined;
   search: DashboardSearch;
   timeZone: string;
-  /** The numbers of the range belong to the previous range. */
+  /** The displayed numbers are still those of the previous range. */
   isStale: boolean;
-  /** The link to the tariffs, after unpriced energy. */
+  /** The link to the tariffs, shown after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;

@@ -19,9 +19,9 @@ interface StatTilesProps {
   isLive: boolean;
   summary: DashboardSummary;
   devices: readonly DeviceWithSite[];
-  /** The numbers of the range belong to the previous range. */
+  /** The displayed numbers are still those of the previous range. */
   isStale: boolean;
-  /** The link to the tariffs, after unpriced energy. */
+  /** The link to the tariffs, shown after unpriced energy. */
   ratesLink: ReactNode;
   onExplain: () => void;
   onWhy: (currency: string) => void;

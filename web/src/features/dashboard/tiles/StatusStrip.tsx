@@ -14,11 +14,11 @@ import classes from './Tiles.module.css';
 interface VerdictProps {
   range: TimeRange;
   summary: DashboardSummary;
-  /** Undefined while it is on its way, null where there is nothing to compare with. */
+  /** Undefined while the comparison loads; null if there is nothing to compare with. */
   comparison: Comparison | null | undefined;
 }
 
-/** Whether the range, or its elapsed part, used as much energy as usual. Its space is reserved until that is known. */
+/** Whether the range, or its elapsed part, used as much energy as usual. Space is reserved until this is known. */
 export function Verdict(props: VerdictProps) {
   const t = useTranslations('dashboard.status');
   const verdict = useVerdict(props);
@@ -44,7 +44,7 @@ function useVerdict({ range, summary, comparison }: VerdictProps) {
   const { usual, ranges, current } = comparison;
   const few = none(t('status.fewWeeks', { weeks: minWeeksToSay }));
   if (usual === null || usual.energy === null) return few;
-  // Two instants are asked for as far as they are compared.
+  // A range of two instants is requested only as far as it is compared.
   const isWhole = ranges.isWhole || usual.fromDate === null;
   const { count, isMuch } = tooNewIn(usual, current ?? summary);
   if (isMuch) return none(t('usual.unknown', { count }));
@@ -69,7 +69,7 @@ interface StatusStripProps extends VerdictProps {
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
   timeZone: string;
-  /** Shows the devices that are in a state. */
+  /** Shows the devices in a state. */
   onState: (state: DeviceState) => void;
   /** The link to one device. */
   deviceLink: (device: SummedDevice, text: string) => ReactNode;
@@ -85,7 +85,7 @@ const others = [
   ['never', 'withoutData'],
 ] as const;
 
-/** Before the figures: is the range normal, and is anything wrong now? */
+/** Shown before the figures. It answers: is the range normal, and is anything wrong now? */
 export function StatusStrip(props: StatusStripProps) {
   const { summary, states, timeZone, onState, deviceLink, children } = props;
   const t = useTranslations('dashboard.status');

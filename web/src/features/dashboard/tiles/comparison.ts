@@ -20,8 +20,8 @@ interface MeasuredSide {
 }
 
 /**
- * The share of the energy of one side of a comparison that the other side measured too: each device by the share of time with
- * known energy, a new device by none. 1 if nothing was measured.
+ * The share of one side's energy that the other side measured too. Each device counts with the share of time in which its
+ * energy is known on the other side; a new device counts with none. 1 if nothing was measured.
  */
 export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
   const partOf = ({ range }: MeasuredSide, hours: number) => (hours * hourMs) / (range.toMs - range.fromMs);
@@ -37,12 +37,12 @@ export function measuredToo(own: MeasuredSide, other: MeasuredSide): number {
   return all === 0 ? 1 : too / all;
 }
 
-/** Below this share of the energy of a side, the sides cover different meters or times. */
+/** If the share is lower than this, the two sides cover different meters or times. */
 const minMeasured = 0.9;
 
 /**
- * The side of a comparison that lacks much of the energy measured on the other side, and the share that it has; null if
- * neither does.
+ * The side of a comparison that lacks much of the energy of the other side, and the share that it has. Null if neither side
+ * does.
  */
 export function partlyMeasured(
   current: MeasuredSide,
@@ -57,8 +57,8 @@ export function partlyMeasured(
 }
 
 /**
- * Whether the devices with cost in a currency measured nearly all of a part of a range. Devices added within it would make its
- * pace meaningless. A site further west has had less of its days than the page's time zone shows.
+ * Whether the devices with cost in a currency measured nearly all of a part of a range. If devices were added within it, its
+ * pace would mean nothing. At a site further west, less of its days is over than the page's time zone shows.
  */
 export function isMeasured({ range, devices }: MeasuredSide, currency: string): boolean {
   const lengthMs = range.toMs - range.fromMs;
@@ -73,8 +73,7 @@ export function isMeasured({ range, devices }: MeasuredSide, currency: string): 
 }
 
 /**
- * True while the range is running at any site. Until the summary arrives, uses the page's time zone. Compares whole
- * minutes.
+ * True while the range is running at any site. The page's time zone decides until the summary arrives. Compares whole minutes.
  */
 export function runs(
   range: TimeRange,

@@ -9,11 +9,11 @@ import type { TimeRange } from '../../../lib/time-range.ts';
 import { dayMs } from '../../../../../shared/time.ts';
 import { chartData, type ChartData } from '../../../../../shared/charts/chart-data.ts';
 
-/** With fewer weeks there is no band. */
+/** With fewer weeks than this, no band is drawn. */
 const minWeeks = 3;
-/** With fewer weeks there is no sentence. */
+/** With fewer weeks than this, no sentence is shown. */
 export const minWeeksToSay = 4;
-/** A smaller difference counts as usual. */
+/** A difference smaller than this counts as usual. */
 const minShare = 0.005;
 
 /** A day of 25 hours counts as one day. */
@@ -44,25 +44,25 @@ interface TakenEnergy {
 }
 
 export interface UsualDifference {
-  /** As a share of usual consumption; 0 if it is as usual. */
+  /** The difference as a share of usual consumption; 0 if it counts as usual. */
   share: number;
   weekCount: number;
-  /** Within the band of the weeks, or near its median, it counts as normal. */
+  /** Consumption within the band of the weeks, or near its median, counts as normal. */
   verdict: 'normal' | 'high' | 'low';
 }
 
-/** If all weeks are alike, the band is narrower than what people call normal. */
+/** If all weeks are alike, the band is narrower than the range that people call normal. */
 const normalShare = 0.05;
 
 /**
- * If devices without usual consumption used more than this share of the energy, the others do not represent the total.
+ * If devices without usual consumption used more than this share of the energy, the other devices do not stand for the total.
  */
 const maxShareLeftOut = 0.1;
 
 /** The devices of a range that are too new for usual consumption. */
 export interface TooNew {
   count: number;
-  /** They used so much that the others do not represent the total. */
+  /** Whether these devices used so much that the others do not stand for the total. */
   isMuch: boolean;
 }
 
@@ -76,7 +76,7 @@ function energyWithoutUsual({ devicesWithoutUsual }: UsualLoad, { devices }: Tak
   return devices.reduce((sum, one) => sum + (ids.has(one.deviceId) ? one.energyImportedKwh : 0), 0);
 }
 
-/** The difference from usual consumption for a range or its elapsed part; null with too few weeks. */
+/** The difference from usual consumption, for a range or its elapsed part. Null if there are too few weeks. */
 export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
@@ -89,7 +89,7 @@ export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole:
   return { share: Math.abs(share) < minShare ? 0 : share, weekCount, verdict };
 }
 
-/** Below this, the pace of a range is meaningless. */
+/** If less than this share of a range is over, its pace means nothing. */
 const minPace = 0.05;
 
 interface Paced {
@@ -102,7 +102,10 @@ interface Paced {
 const timeShare = ({ ranges: { current, whole } }: Paced) =>
   Math.min(1, (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs));
 
-/** The share of its energy that a running range has used: as a usual range by now, or else by time; null at its start. */
+/**
+ * The share of its energy that a running range has used: the share of a usual range at this time, or else the share of time.
+ * Null at its start.
+ */
 export function paceOf(of: Paced): number | null {
   const { usual, current: taken } = of;
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
@@ -113,17 +116,17 @@ export function paceOf(of: Paced): number | null {
 }
 
 /**
- * If the days of sites differ by more than this, they are in another part of the world, or had a tariff for only a
- * part.
+ * If the days of sites differ by more than this, the sites are in another part of the world, or had a tariff for only a part of
+ * the range.
  */
 const farShare = 0.1;
 
 export type Costs = Pick<DashboardSummary, 'costs' | 'tariffDays' | 'unpricedEnergyKwh'>;
 
 /**
- * The final cost of a range in a currency if it continues at this pace and mean price; null if that is unknown. `whole` has the
- * fixed charge and the days of the whole range. If there are several currencies, or not all energy is paid in this one, its own
- * days count if they have progressed further or less far than the range.
+ * The final cost of a range in a currency, if pace and mean price stay the same. Null if it is unknown. `whole` has the fixed
+ * charge and the days of the whole range. If there are several currencies, or part of the energy has another currency, the days
+ * of this currency's sites count, because they may be further or less far than the range.
  */
 export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: Paced): number | null {
   const [part, all] = [soFar, whole].map(({ costs }) => costs.find((cost) => cost.currency === currency));
@@ -135,7 +138,7 @@ export function costAtPace(currency: string, soFar: Costs, whole: Costs, paced: 
     tariffDays.reduce((sum, one) => sum + one.days, 0),
   );
   const own = days ? (daysSoFar ?? 0) / days : timeShare(paced);
-  // The pace of all sites applies to sites that have progressed equally far.
+  // The pace of all sites applies to those whose range has progressed equally far.
   const allOwn = allDays > 0 ? allSoFar / allDays : timeShare(paced);
   const isAll = whole.costs.length === 1 && whole.unpricedEnergyKwh === 0;
   const pace =
