@@ -19,9 +19,9 @@ interface BandCardProps {
   number: number;
   color: string;
   currency: string;
-  /** Empty fields count as errors too. */
+  /** Whether empty fields count as errors, too. */
   isChecked: boolean;
-  /** It has just been added: its name comes next. */
+  /** Whether the band has just been added. Then its name gets the focus. */
   hasFocus: boolean;
   onChange: (band: Band) => void;
   onRemove: () => void;

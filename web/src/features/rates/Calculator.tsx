@@ -36,15 +36,15 @@ import { useCalculate, type SimulationRequest } from './queries.ts';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 
 interface CalculatorProps {
-  /** The values in the form, saved or not; null while one of them is invalid. */
+  /** The values in the form, saved or not. Null while one of them is invalid. */
   terms: TariffTerms | null;
-  /** The municipality of the tariff: its time zone prices the load, and the meters of its sites come first. */
+  /** The municipality of the tariff. Its time zone is used for the prices, and the meters of its sites are listed first. */
   municipality: Municipality;
 }
 
 const kinds = ['constant', 'devices'] as const satisfies LoadKind[];
 
-/** "This load on this tariff": the cost of a constant power, or of measured energy, over a range of days. */
+/** "This load on this tariff": the cost of a constant power or of measured energy over a range of days. */
 export function Calculator({ terms, municipality }: CalculatorProps) {
   const { timeZone } = municipality;
   const t = useTranslations('rates.calculator');
@@ -53,7 +53,7 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
   const calculate = useCalculate();
   const devices = useQuery(devicesQuery);
   const sites = useQuery(sitesQuery);
-  // Readers who follow a link to the calculator ask about their own meters.
+  // Readers who follow a link to the calculator want to know about their own meters.
   const isLinked = useLocation({ select: ({ hash }) => hash === calculatorAnchor });
   const [chosenKind, setChosenKind] = useState<LoadKind | null>(null);
   const kind = chosenKind ?? (isLinked ? 'devices' : 'constant');
@@ -254,7 +254,7 @@ function SimulationTable({ result, timeZone, terms }: SimulationTableProps) {
 
 interface CostComparisonProps {
   result: SimulationResult;
-  /** The same devices and range on the tariffs in force. */
+  /** The cost of the same devices and range on the tariffs in force. */
   actual: CostBreakdown;
 }
 

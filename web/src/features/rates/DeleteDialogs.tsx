@@ -18,7 +18,7 @@ interface DeleteMunicipalityDialogProps {
   onClose: () => void;
 }
 
-/** A municipality is deleted with its tariffs; one with sites is refused. */
+/** A municipality is deleted together with its tariffs. If it has sites, it cannot be deleted. */
 export function DeleteMunicipalityDialog({ municipality, opened, onClose }: DeleteMunicipalityDialogProps) {
   const t = useTranslations('municipality');
   const sites = useQuery(sitesQuery).data ?? [];
@@ -40,7 +40,7 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
   );
 }
 
-/** This many sites are named. */
+/** The maximum number of sites that are named. */
 const namedSites = 10;
 
 /** The sites that a municipality still has. */
@@ -65,7 +65,7 @@ function Holders({ sites, onLeave }: { sites: readonly Site[]; onLeave: () => vo
 
 export interface DeletedTariff {
   tariff: Tariff;
-  /** Whether it has ever priced a date, or prices today. */
+  /** Whether the tariff has ever determined the price of a past date, or does so today. */
   hasPriced: boolean;
 }
 

@@ -22,7 +22,7 @@ interface MunicipalityRatesProps {
   onDeleteTariff: (deleted: DeletedTariff) => void;
 }
 
-/** One municipality: problems of its tariffs, and when each applies. */
+/** One municipality: the problems of its tariffs, and the dates on which each tariff applies. */
 export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onDeleteTariff }: MunicipalityRatesProps) {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');
@@ -76,7 +76,7 @@ export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onD
   );
 }
 
-/** Dates without a price, and dates with two. */
+/** The dates without a price, and the dates with two prices. */
 function Warnings({ municipality: { tariffs }, today }: { municipality: MunicipalityWithTariffs; today: string }) {
   const t = useTranslations('rates.warnings');
   const format = useFormat();

@@ -44,13 +44,13 @@ interface TariffEditorProps {
   municipality: MunicipalityWithTariffs;
   /** Null creates a new one. */
   tariff: Tariff | null;
-  /** The version that a new one follows. */
+  /** The version of the tariff that a new one follows. */
   copyOf: Tariff | null;
-  /** What a new one starts with. */
+  /** The initial values of a new tariff. */
   currency: string;
 }
 
-/** Whether none of the tariffs has begun, so that no measured month has a price from them. */
+/** Whether none of the tariffs has begun, so that no past month has a price from them. */
 function isOfFuture(tariffs: readonly (TariffWrite | null)[], timeZone: string): boolean {
   const today = dateAt(Date.now(), timeZone);
   return tariffs.every((tariff) => tariff === null || tariff.effectiveFrom > today);
@@ -122,7 +122,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     tariff !== null ? tariff.name : t(copyOf === null ? 'newTitle' : 'copyTitle', { name: copyOf?.name ?? '' });
   usePageTitle(title);
 
-  /** The new version is already stored: whatever happens now, it must not be stored again. */
+  /** The new version is already stored. Whatever happens now, it must not be stored a second time. */
   const end = async (earlier: Tariff) => {
     try {
       await store.mutateAsync({ seen: earlier, values: endedBefore(earlier, values.effectiveFrom) });
@@ -136,7 +136,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
-  /** Whether a tariff may be stored: if it changes measured months, the user sees them first. */
+  /** Whether a tariff may be stored. If it changes past months, the user first sees how. */
   const isAgreed = async (written: TariffWrite): Promise<boolean> => {
     if (!isDirty || isOfFuture([written, seen], municipality.timeZone)) return true;
     const earlier = ended === null ? [] : [{ id: ended.id, tariff: endedBefore(ended, values.effectiveFrom) }];
@@ -159,7 +159,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
-  /** Once it is marked. */
+  /** Call it once the wrong field is marked. */
   const focusWrong = () =>
     setTimeout(() =>
       document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
@@ -261,14 +261,14 @@ function ReplacedVersion({ tariff, firstDay, isEnded, onChange }: ReplacedVersio
   );
 }
 
-/** The effect of a tariff that is about to be stored, or why that is unknown. */
+/** The effect of a tariff that is about to be stored, or the reason why the effect is unknown. */
 interface AskedChanges {
   preview: CostPreview | null;
   error: unknown;
   answer: (agreed: boolean) => void;
 }
 
-/** Shows how a tariff changes months that are already measured, before it is stored. */
+/** Before a tariff is stored, shows how it changes past months. */
 function TariffChangesDialog({ asked }: { asked: AskedChanges | null }) {
   const t = useTranslations('costChanges');
   const tCommon = useTranslations('common');

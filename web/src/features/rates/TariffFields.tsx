@@ -52,13 +52,13 @@ function useCurrencies(present: string): { value: string; label: string }[] {
 }
 
 interface StartFromProps {
-  /** Whether anything was entered since the form was opened or filled from a template. */
+  /** Whether the user has entered anything since the form was opened or filled from a template. */
   entered: { periods: boolean; prices: boolean };
   onTemplate: (bands: Band[]) => void;
   onCopy: (tariff: Tariff) => void;
 }
 
-/** The starting values of a new tariff: a template without prices, or any existing tariff. */
+/** The initial values of a new tariff: from a template without prices, or from any existing tariff. */
 export function StartFrom({ entered, onTemplate, onCopy }: StartFromProps) {
   const t = useTranslations('rates.startFrom');
   const rates = useQuery(ratesQuery).data ?? [];

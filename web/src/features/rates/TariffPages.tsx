@@ -19,7 +19,7 @@ import { TariffView } from './TariffView.tsx';
 const tariffRoute = getRouteApi('/signed-in/client/rates-texts/settings/rates/$tariffId');
 const newTariffRoute = getRouteApi('/signed-in/client/rates-texts/settings/rates/new');
 
-/** The tariff, or its last known state: form entries survive if someone else deletes it. */
+/** The tariff, or its last known values. So entries in the form survive if someone else deletes the tariff. */
 function useKept<Found>(rates: RatesProps['rates'], find: () => Found | null): Found | null {
   const [kept, setKept] = useState(() => ({ of: rates, found: find() }));
   if (kept.of === rates) return kept.found;

@@ -33,14 +33,17 @@ interface TariffTimelineProps {
 const maxTicks = 6;
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
-/** The tariffs as a list, the latest first, each with the bar of its dates on one time line; the parts that apply are filled. */
+/**
+ * The tariffs as a list, the latest first. Each has a bar with its dates on one time line. The parts in which it applies are
+ * filled.
+ */
 export function TariffTimeline({ municipality, today, isAdmin, onDelete }: TariffTimelineProps) {
   const t = useTranslations('rates.timeline');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const { tariffs, name } = municipality;
   const axis = axisOf(tariffs, today);
-  // The label of a later one would be beyond the edge.
+  // A label that starts further right would be beyond the edge.
   const ticks = ticksOf(axis, maxTicks).filter((tick) => shareOf(axis, tick) < 0.95);
   const spans = forceSpans(tariffs, axis.from);
   const hasYears = ticks.every((tick) => tick.endsWith('-01-01'));

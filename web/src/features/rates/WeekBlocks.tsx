@@ -49,17 +49,17 @@ export function WeekPicture({ bands, colors }: { bands: readonly Band[]; colors:
 
 interface WeekBlocksProps {
   bands: readonly Band[];
-  /** One for each band, in their order. */
+  /** One color for each band, in the order of the bands. */
   colors: readonly string[];
 }
 
-/** From this height on a block has room for its number, and for its name. */
+/** A block of at least this height has space for its number, and one of this height for its name. */
 const numberMinutes = 60;
 const nameMinutes = 150;
 
 /**
- * The bands as blocks over the seven days, to the minute. Number, name and pattern distinguish them besides the color; overlaps
- * of two bands are marked.
+ * The bands as blocks over the seven days, to the minute. They differ in number, name and pattern, not only in color. Minutes
+ * in two bands are marked.
  */
 export function WeekBlocks({ bands, colors }: WeekBlocksProps) {
   const blocks = useMemo(() => blocksOf(bands), [bands]);

@@ -10,7 +10,7 @@ import classes from './WeekGrid.module.css';
 
 interface WeekGridProps {
   bands: readonly Band[];
-  /** One for each band, in their order. */
+  /** One color for each band, in the order of the bands. */
   colors: readonly string[];
   /** The rate to paint with; null is the default rate. */
   brush: string | null;
@@ -21,7 +21,7 @@ interface WeekGridProps {
 const slots = Array.from({ length: slotsPerDay }, (_, slot) => slot);
 const labelledEvery = 4;
 
-/** The week as cells of half an hour that are painted with a band: by mouse, by touch and by keyboard. */
+/** The week as cells of half an hour. Users paint the cells with a band, by mouse, touch or keyboard. */
 export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridProps) {
   const t = useTranslations('rates.grid');
   const format = useFormat();
@@ -112,7 +112,7 @@ export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridPro
 const timesOfSlot = (slot: number) =>
   `${writeTimeOfDay(slot * slotMinutes)}–${writeTimeOfDay((slot + 1) * slotMinutes)}`;
 
-/** The content of each cell in words: one band, several with an edge inside the cell, or the default rate. */
+/** The content of each cell in words: one band, several bands if one ends inside the cell, or the default rate. */
 function useCellLabels(bands: readonly Band[]): string[][] {
   const t = useTranslations('rates');
   const tTerms = useTranslations('terms');
@@ -140,7 +140,7 @@ interface SelectionProps {
   color: string | undefined;
 }
 
-/** The current selection from start to end: the ends are hard to see under a finger. */
+/** The current selection from start to end, in words, because a finger covers the ends. */
 function Selection({ cells: { firstDay, lastDay, firstSlot, lastSlot }, isErasing, color }: SelectionProps) {
   const style: Record<`--${string}`, string | number> = {
     '--first-day': firstDay,

@@ -28,11 +28,11 @@ interface WeekPanelProps {
   currency: string;
   /** The default rate as text, or '' while there is none. */
   defaultRate: string;
-  /** Shows the problems of each band; before the first attempt to save, only unreadable entries. */
+  /** Whether to show the problems of each band. Before the first attempt to save, only unreadable entries are shown. */
   isChecked: boolean;
 }
 
-/** The prices that apply only at some times: a list with exact times beside a grid to paint them in. */
+/** The prices that apply only at some times: a list with exact times, and a grid in which users paint these times. */
 export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }: WeekPanelProps) {
   const t = useTranslations('rates.bands');
   const tTerms = useTranslations('terms');
@@ -44,7 +44,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
   const [added, setAdded] = useState<string | null>(null);
   const [painted, setPainted] = useState('');
-  /** Takes the focus when its element is removed. */
+  /** Gets the focus when the element that has it is removed. */
   const newRef = useRef<HTMLButtonElement>(null);
   const active = bands.some(({ key }) => key === brush) ? brush : null;
   const nameOf = (key: string | null) =>
@@ -119,7 +119,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   );
 }
 
-/** The times that two bands cover: the portal refuses them. */
+/** The times in two bands, which the portal rejects. */
 function Overlaps({ bands }: { bands: readonly Band[] }) {
   const t = useTranslations('rates.bands');
   const names = useWeekdayNames();
@@ -156,14 +156,14 @@ function Overlaps({ bands }: { bands: readonly Band[] }) {
 
 interface BandPaletteProps {
   bands: readonly Band[];
-  /** One for each band, in their order. */
+  /** One color for each band, in the order of the bands. */
   colors: readonly string[];
   brush: string | null;
   onBrush: (key: string | null) => void;
   onAdd: () => void;
 }
 
-/** Chooses the rate that the grid is painted with. */
+/** Chooses the rate with which the grid is painted. */
 function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPaletteProps) {
   const t = useTranslations('rates.bands');
   const tTerms = useTranslations('terms');

@@ -1,6 +1,6 @@
 import { colorsById, nameNumber, type ChartColors } from '../../../../shared/charts/drawing.ts';
 
-/** A color for each band, by its name: that of its tariff period in charts. */
+/** The color of each band, by name. It is the color of the tariff period in charts. */
 export function bandColors(bands: readonly { name: string }[], colors: ChartColors): string[] {
   const series = bands.map(({ name }, index) => ({
     id: String(index),

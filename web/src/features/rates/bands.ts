@@ -15,11 +15,11 @@ import {
   type WeekWindow,
 } from '../../entities/week-windows.ts';
 
-/** A rate to paint with: a name, a price and the times at which it applies. The wire has one period for each of these times. */
+/** A rate to paint with: a name, a price, and the times at which it applies. The API has one period for each of these times. */
 export interface Band {
   key: string;
   name: string;
-  /** As it is typed, per kWh. */
+  /** The price as typed, per kWh. */
   rate: string;
   times: readonly WeekTime[];
 }
@@ -34,7 +34,7 @@ const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMa
 /** The minutes of the week that the band covers. */
 export const bandCoverage = (band: Pick<Band, 'times'>): Coverage => coverageOf(windowsIn(band));
 
-/** Equal times keep their key, so that a field stays while the user types. */
+/** Each window keeps its key as long as its times are the same, so that its field stays while the user types. */
 function timesOf(coverage: Coverage, before: readonly WeekTime[]): WeekTime[] {
   const written = windowsOf(coverage).map(({ daysOfWeek, startMinute, endMinute }) => ({
     daysOfWeek,
@@ -48,8 +48,8 @@ function timesOf(coverage: Coverage, before: readonly WeekTime[]): WeekTime[] {
 }
 
 /**
- * Paints cells with a band, or with the default rate (null). The cells leave every other band; bands that are not affected keep
- * their times as typed.
+ * Paints cells with a band, or with the default rate (null). The cells are removed from all other bands. Bands without changes
+ * keep their times as typed.
  */
 export function paint(bands: readonly Band[], key: string | null, cells: CellRange): Band[] {
   const painted = coverageOfCells(cells);
@@ -61,7 +61,7 @@ export function paint(bands: readonly Band[], key: string | null, cells: CellRan
   });
 }
 
-/** Whether each minute of the cells belongs to the band, and to no other. */
+/** Whether every minute of the cells belongs to this band and to no other. */
 export function isPaintedWith(bands: readonly Band[], key: string | null, cells: CellRange): boolean {
   const painted = coverageOfCells(cells);
   return bands.every((band) => {
@@ -76,7 +76,7 @@ export interface BandOverlap {
   windows: WeekWindow[];
 }
 
-/** The minutes that two bands cover, pair by pair. Times of one band may overlap: they cost the same. */
+/** The minutes in two bands, for each pair of bands. Times of one band may overlap, because they cost the same. */
 export function findOverlaps(bands: readonly Band[]): BandOverlap[] {
   const owners: (Band | undefined)[] = Array.from({ length: minutesPerWeek });
   const shared = new Map<string, { first: Band; second: Band; coverage: Coverage }>();
@@ -95,7 +95,7 @@ export function findOverlaps(bands: readonly Band[]): BandOverlap[] {
   return [...shared.values()].map(({ coverage, ...pair }) => ({ ...pair, windows: windowsOf(coverage) }));
 }
 
-/** Groups periods of one name and rate into bands, in their order. `separator` precedes decimals. */
+/** Makes bands of the periods that have the same name and rate, in their order. `separator` comes before decimals. */
 export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string): Band[] {
   const bands = new Map<string, Band>();
   for (const { name, ratePerKwh, daysOfWeek, startTime, endTime } of periods) {
@@ -107,11 +107,11 @@ export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string
   return [...bands.values()];
 }
 
-/** The periods of the bands as they are stored; a rate that cannot be read is NaN. */
+/** The periods of the bands as they are stored. A rate that is no number is NaN. */
 export function periodsOf(bands: readonly Band[], separator: string): TariffPeriodWrite[] {
   return bands.flatMap((band) => {
     const windows = windowsIn(band);
-    // The portal refuses overlapping times, even if they cost the same.
+    // The portal rejects times that overlap, even if they cost the same.
     const once = overlapsItself(windows) ? windowsOf(coverageOf(windows)) : windows;
     return once.map(({ daysOfWeek, startMinute, endMinute }) => ({
       name: band.name.trim(),

@@ -6,15 +6,15 @@ import type { SimulationRequest } from './queries.ts';
 import type { CostBreakdown } from '../../../../shared/dashboard.ts';
 
 /**
- * The cost of a load beside its actual cost. The two can be compared only if the whole actual cost is in the currency of the
- * tariff; `share` is the difference as a share of the actual cost, null if that is zero.
+ * The cost of a load next to its actual cost. They are comparable only if the whole actual cost is in the currency of the
+ * tariff. `share` is the difference as a share of the actual cost; null if that is zero.
  */
 type CostComparison =
   | { kind: 'compared'; actual: number; difference: number; share: number | null }
   | { kind: 'otherCurrency' }
   | { kind: 'nothingPriced' };
 
-/** Amounts are in minor units of at most a thousandth; the rest is floating-point noise. */
+/** Amounts have at most three decimals of a minor unit. Everything below is floating-point noise. */
 const withoutNoise = (amount: number): number => Number(amount.toFixed(6)) + 0;
 
 export function compareCosts(
@@ -45,7 +45,7 @@ export function dayRangeProblem({ firstDay, lastDay }: DayRange): 'dateMissing' 
   if (!isDate(firstDay) || !isDate(lastDay)) return 'dateMissing';
   const days = (utcMs(lastDay) - utcMs(firstDay)) / dayMs + 1;
   if (days < 1) return 'lastDayInvalid';
-  // One day less than the portal accepts, because clocks may have been set back.
+  // One day less than the portal accepts, because the clocks may have been set back in the range.
   return days >= maxDays ? 'tooLong' : null;
 }
 
@@ -64,20 +64,20 @@ export function pastRange(name: (typeof pastRanges)[number], today: string): Day
   }
 }
 
-/** The current month, which a constant load fills completely. */
+/** The current month. A constant load has energy in all of it. */
 export const thisMonth = (today: string): DayRange => ({
   firstDay: monthStart(today),
   lastDay: addDays(monthStart(today, 1), -1),
 });
 
-/** The devices at the sites of the municipality, as a device choice; all if it has none. */
+/** The devices at the sites of the municipality, as a choice of devices. If it has none, all devices. */
 export function devicesOf(municipalityId: string, sites: readonly Site[], devices: readonly DeviceWithSite[]): string {
   const siteIds = new Set(sites.filter((site) => site.municipalityId === municipalityId).map(({ id }) => id));
   const ids = devices.filter(({ siteId }) => siteIds.has(siteId)).map(({ id }) => id);
   return ids.length === 0 || ids.length === devices.length ? 'all' : ids.join();
 }
 
-/** The request to the portal; the days have been checked. */
+/** The request to the portal. The days must have been checked before. */
 export const simulationRequest = (
   tariff: TariffTerms,
   timeZone: string,
@@ -93,7 +93,7 @@ export const simulationRequest = (
 
 type Line = SimulationResult['periods'][number];
 
-/** One line for each name and rate: the portal has one per period, and a band may have several. */
+/** One line for each name and rate. The portal has one for each period, and a band may have several periods. */
 export function mergedLines(lines: readonly Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of lines) {

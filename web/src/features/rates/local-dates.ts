@@ -1,6 +1,6 @@
 import { dayMs, fromLocal, toLocal } from '../../../../shared/time.ts';
 
-/** Local dates as on the wire, `YYYY-MM-DD`, which can be compared as text. */
+/** Local dates as in the API, `YYYY-MM-DD`. Compared as texts, they are in the right order. */
 
 /** The start of the date in UTC, for formats and distances. */
 export const utcMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
@@ -15,7 +15,7 @@ export function dateAt(instantMs: number, timeZone: string): string {
   return fromUtcMs(Date.UTC(year, month - 1, day));
 }
 
-/** The first day of the month `months` after that of the date. */
+/** The first day of the month that is `months` months after the month of the date. */
 export function monthStart(date: string, months = 0): string {
   const at = new Date(utcMs(date));
   return fromUtcMs(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));

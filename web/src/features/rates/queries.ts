@@ -85,7 +85,7 @@ export const useSaveTariff = () =>
     renew: useRenewAll(),
   });
 
-/** The effect of the writes on measured months; nothing is stored. */
+/** The effect of the changes on past months. Nothing is stored. */
 export const previewTariffs = (question: TariffPreviewQuestion): Promise<CostPreview> =>
   fetchJson(`${path}/preview`, costPreview, { method: 'POST', json: question });
 
@@ -95,7 +95,7 @@ export interface SimulationRequest extends Simulation {
   tariff: TariffTerms;
 }
 
-/** The cost of a load, with the input; for real devices also their cost on the tariffs in force. */
+/** The cost of a load, with the input. For real devices, it includes their cost on the tariffs in force. */
 export interface Calculation {
   request: SimulationRequest;
   result: SimulationResult;

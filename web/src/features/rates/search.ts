@@ -1,8 +1,8 @@
 /** The search parameters of the page of a new tariff. */
 export interface NewTariffSearch {
-  /** Id of the municipality that it is for. */
+  /** Id of the municipality of the new tariff. */
   municipality: string;
-  /** Id of the tariff whose prices it starts with, as its next version. */
+  /** Id of the tariff from which the new one takes its prices, as its next version. */
   copy?: string;
 }
 

@@ -3,13 +3,13 @@ import { addDays, monthStart, utcMs } from './local-dates.ts';
 
 type Dated = Pick<Tariff, 'id' | 'isActive' | 'effectiveFrom' | 'effectiveTo'>;
 
-/** Half-open, in local dates; null is without end. */
+/** Half-open, in local dates. Null means that there is no end. */
 export interface DateSpan {
   from: string;
   to: string | null;
 }
 
-/** Warnings cover this many past days: older unpriced energy has been billed. */
+/** Warnings cover this many days of the past. Older unpriced energy has been billed already. */
 const warnedDays = 365;
 
 const covers = ({ effectiveFrom, effectiveTo }: Dated, date: string): boolean =>
@@ -25,7 +25,7 @@ export function tariffInForce<One extends Dated>(tariffs: readonly One[], date: 
   return found;
 }
 
-/** The tariffs in force from a date on, without end, each with its dates; null where none is. */
+/** The tariffs in force from a date on, each with its dates; null for dates without a tariff. The last entry has no end. */
 export function forceSpans<One extends Dated>(
   tariffs: readonly One[],
   from: string,
@@ -45,7 +45,7 @@ export function forceSpans<One extends Dated>(
   return spans;
 }
 
-/** The dates of the last year and from today on without a tariff in force. */
+/** The dates without a tariff in force, from a year ago on. */
 export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
   return forceSpans(tariffs, addDays(today, -warnedDays))
     .filter(({ tariff }) => tariff === null)
@@ -53,8 +53,8 @@ export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
 }
 
 /**
- * Dates of the last year or from today on that two active tariffs cover: `later` is in force on them, and `earlier` would be
- * without it. Dates on which a third tariff overrules both are not reported again.
+ * Dates, from a year ago on, for which two active tariffs are valid: `later` applies, and without it `earlier` would. If a
+ * third tariff overrules both, these dates are not reported again.
  */
 export function findDateOverlaps<One extends Dated>(
   tariffs: readonly One[],
@@ -73,7 +73,7 @@ export function findDateOverlaps<One extends Dated>(
   });
 }
 
-/** `overruled`: active and valid today, but another tariff that starts later applies. */
+/** `overruled`: the tariff is active and valid today, but another one that starts later applies. */
 export type TariffState = 'inForce' | 'planned' | 'ended' | 'overruled' | 'off';
 
 export function stateOf(tariff: Dated, tariffs: readonly Dated[], today: string): TariffState {
@@ -83,7 +83,7 @@ export function stateOf(tariff: Dated, tariffs: readonly Dated[], today: string)
   return tariffInForce(tariffs, today)?.id === tariff.id ? 'inForce' : 'overruled';
 }
 
-/** The dates that the time line shows. */
+/** The first and last date that the time line shows. */
 export interface TimeAxis {
   from: string;
   to: string;
@@ -92,7 +92,7 @@ export interface TimeAxis {
 const earliest = (dates: readonly string[]): string | undefined => dates.toSorted()[0];
 const latest = (dates: readonly string[]): string | undefined => dates.toSorted().at(-1);
 
-/** From the first start to a year after the last known edge, but no more than some years around today. */
+/** From the first start to a year after the last known start or end, limited to some years around today. */
 export function axisOf(tariffs: readonly Dated[], today: string): TimeAxis {
   const starts = tariffs.map(({ effectiveFrom }) => effectiveFrom);
   const edges = [...starts, ...tariffs.flatMap(({ effectiveTo }) => effectiveTo ?? [])];
@@ -103,7 +103,7 @@ export function axisOf(tariffs: readonly Dated[], today: string): TimeAxis {
   return { from: monthStart(from), to: monthStart(to, 1) };
 }
 
-/** The position of the date on the axis, 0 to 1; null is the end of time. */
+/** The position of the date on the axis, from 0 to 1. Null means the end of time. */
 export function shareOf({ from, to }: TimeAxis, date: string | null): number {
   if (date === null) return 1;
   const share = (utcMs(date) - utcMs(from)) / (utcMs(to) - utcMs(from));
@@ -112,7 +112,7 @@ export function shareOf({ from, to }: TimeAxis, date: string | null): number {
 
 const tickSteps = [1, 2, 3, 6, 12, 24, 60];
 
-/** First days of months, at most `maxTicks` of them, a whole number of months apart. */
+/** First days of months with equal distances of whole months, at most `maxTicks` of them. */
 export function ticksOf({ from, to }: TimeAxis, maxTicks: number): string[] {
   const monthIndex = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
   const months = monthIndex(to) - monthIndex(from);

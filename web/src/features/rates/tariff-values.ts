@@ -10,7 +10,7 @@ import { newTime, timeProblem } from '../../entities/week-windows.ts';
 import { bandsOf, findOverlaps, periodsOf, type Band, newBand } from './bands.ts';
 import { addDays, isDate, monthStart } from './local-dates.ts';
 
-/** The usual structures of a contract. They have times and names, but no prices: those are in the contract. */
+/** The usual structures of a contract. They have times and names, but no prices, because these differ between contracts. */
 export const tariffTemplates = ['flat', 'dayAndNight', 'weekend', 'threeRates'] as const;
 type TariffTemplate = (typeof tariffTemplates)[number];
 
@@ -44,11 +44,11 @@ export function bandsOfTemplate(template: TariffTemplate, nameOf: (name: Templat
   });
 }
 
-/** What is entered for a tariff; numbers as typed. In the order of the form, and named like the fields of the portal. */
+/** The entries for a tariff; numbers as typed. They have the order of the form and the names of the portal's fields. */
 export type TariffValues = Record<(typeof priceFields)[number], string> & {
   name: string;
   effectiveFrom: string;
-  /** The last day, which is included, unlike on the wire; empty is without end. */
+  /** The last day. It is included here, while the API excludes it. Empty means no end. */
   effectiveTo: string;
   currency: string;
   isActive: boolean;
@@ -57,7 +57,7 @@ export type TariffValues = Record<(typeof priceFields)[number], string> & {
 
 export const priceFields = ['defaultRatePerKwh', 'fixedChargePerMonth', 'vatPercent', 'exportRatePerKwh'] as const;
 
-/** The values of an existing tariff. `separator` precedes decimals. */
+/** The entries for an existing tariff. `separator` comes before decimals. */
 export function draftOf(tariff: Tariff, separator: string): TariffValues {
   const { name, currency, isActive, effectiveFrom, effectiveTo, exportRatePerKwh } = tariff;
   const write = (value: number) => writeDecimal(value, separator);
@@ -75,7 +75,7 @@ export function draftOf(tariff: Tariff, separator: string): TariffValues {
   };
 }
 
-/** A first tariff starts at the beginning of the year, so that measured months get a price; a further one next month. */
+/** A first tariff starts at the beginning of the year, so that past months get a price. A further one starts next month. */
 export function emptyDraft(others: readonly Tariff[], currency: string, today: string): TariffValues {
   return {
     name: '',
@@ -91,7 +91,7 @@ export function emptyDraft(others: readonly Tariff[], currency: string, today: s
   };
 }
 
-/** The next version of a tariff: all its prices, from the next month on. */
+/** The next version of a tariff, with all its prices, from next month on. */
 export function nextVersionOf(tariff: Tariff, today: string, separator: string): TariffValues {
   const values = draftOf(tariff, separator);
   const next = monthStart(today, 1);
@@ -100,13 +100,13 @@ export function nextVersionOf(tariff: Tariff, today: string, separator: string):
   return { ...values, isActive: true, effectiveFrom, effectiveTo };
 }
 
-/** Whether a version that starts on the date would leave the previous one in force beside it. */
+/** Whether the previous version would still be in force if the new version starts on the date. */
 export function isOverruledFrom(tariff: Tariff, firstDay: string): boolean {
   const { isActive, effectiveFrom, effectiveTo } = tariff;
   return isActive && isDate(firstDay) && effectiveFrom < firstDay && (effectiveTo === null || firstDay < effectiveTo);
 }
 
-/** The tariff as it is, but ending on the date. */
+/** The tariff unchanged, except that it ends on the date. */
 export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: string): TariffWrite => ({
   ...tariff,
   effectiveTo: date,
@@ -117,16 +117,16 @@ export const nameProblem = ({ name }: Band): boolean => name.trim() === '';
 export const rateProblem = ({ rate }: Band, separator: string): boolean =>
   !tariffPeriodWrite.shape.ratePerKwh.safeParse(typedNumber(rate, separator)).success;
 
-/** Whether the periods can be stored: each has a name, a rate and times, and no two overlap. */
+/** Whether the periods can be stored: each has a name, a rate and times, and none overlaps another one. */
 export const arePeriodsRight = (bands: readonly Band[], separator: string): boolean =>
   bands.every(
-    // A band without times has no day: no period of the wire could keep it.
+    // A band without times has no day, so no period of the API could store it.
     (band) => !nameProblem(band) && !rateProblem(band, separator) && band.times.length > 0 && areTimesRight(band),
   ) && findOverlaps(bands).length === 0;
 
 const areTimesRight = ({ times }: Band): boolean => times.every((time) => timeProblem(time) === null);
 
-/** The prices of the tariff; null while one of them is unreadable. */
+/** The prices of the tariff; null while one of them is not a number. */
 export function termsOf(values: TariffValues, separator: string): TariffTerms | null {
   const isRight = values.periods.every((band) => !nameProblem(band) && areTimesRight(band));
   return (isRight ? tariffTerms.safeParse(writtenTerms(values, separator)).data : undefined) ?? null;
@@ -141,7 +141,7 @@ const writtenTerms = (values: TariffValues, separator: string) => ({
   periods: periodsOf(values.periods, separator),
 });
 
-/** The request to the portal, for its schema to judge: a number that cannot be read is NaN. */
+/** The request to the portal, which the schema of the API then checks. A text that is no number is NaN. */
 export const toTariffWrite = (municipalityId: string, values: TariffValues, separator: string) => ({
   ...writtenTerms(values, separator),
   municipalityId,

@@ -34,7 +34,7 @@ const moved = ({ day, slot }: Cell, days: number, slots: number): Cell => ({
 });
 const pageSlots = 6;
 
-/** Where a key leads, as in a grid of the ARIA practices; null for any other key. */
+/** The cell to which a key leads, as in a grid of the ARIA practices. Null for any other key. */
 function target(key: string, isControl: boolean, from: Cell): Cell | null {
   switch (key) {
     case 'ArrowUp':
@@ -71,7 +71,7 @@ function cellAt({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>):
   return { day: clamp(day, 6), slot: clamp(slot, slotsPerDay - 1) };
 }
 
-/** Pointer and keys in the week grid: select cells and paint them. Painting cells again clears them. */
+/** Pointer and keys in the week grid. They select cells and paint them. Painting the same cells again clears them. */
 export function useWeekGrid({ bands, brush, onBrush, onPaint }: WeekGridOptions) {
   const [focus, setFocus] = useState<Cell>({ day: 0, slot: 12 });
   const [selection, setSelection] = useState<CellSelection | null>(null);
@@ -107,7 +107,7 @@ export function useWeekGrid({ bands, brush, onBrush, onPaint }: WeekGridOptions)
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     if (drag?.pointerId !== event.pointerId || selection === null) return;
-    // The selection of the last move may not have been rendered yet.
+    // The selection of the last movement may not have been rendered yet.
     const end = cellAt(event) ?? selection.end;
     onPaint(drag.isErasing ? null : brush, cellRange({ ...selection, end }));
     setFocus(end);

@@ -24,7 +24,7 @@ import { instantOf } from '../../ui/sorted-rows.ts';
 import { changesQuery, keptReportsQuery, reportsPath } from './queries.ts';
 import { SubscriptionsPanel } from './SubscriptionsPanel.tsx';
 
-/** Reports by mail: who gets them, and those that were sent. */
+/** Reports by mail: who gets them, and the reports that were sent. */
 export function ReportsPage() {
   const t = useTranslations('reportMails');
   const tShell = useTranslations('shell');
@@ -68,7 +68,10 @@ export function ReportsPage() {
   );
 }
 
-/** The newest are compared with the data of now at once; in a fleet that takes longer, so it waits for a click. */
+/**
+ * A kept report is compared with the current data. The newest ones are compared at once. In a fleet this takes longer, so it
+ * waits for a click.
+ */
 const comparedAtOnce = 8;
 
 function KeptReports({ reports, isCompared }: { reports: readonly KeptReport[]; isCompared: boolean }) {
@@ -133,7 +136,7 @@ function KeptReports({ reports, isCompared }: { reports: readonly KeptReport[]; 
   );
 }
 
-/** What later readings and tariffs have changed. */
+/** The figures that later readings and tariffs have changed. */
 function Changes({ id, isAtOnce }: { id: string; isAtOnce: boolean }) {
   const t = useTranslations('reportMails');
   const errorText = useErrorText();

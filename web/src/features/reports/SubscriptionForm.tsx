@@ -25,7 +25,7 @@ import { MultiChoice } from '../../ui/MultiChoice.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { subscriptionsPath, subscriptionsQuery } from './queries.ts';
 
-/** Written over the version that was seen. */
+/** Saves a subscription over the version that the user saw. */
 export function useSaveSubscription() {
   const t = useTranslations();
   const yesNo = (is: boolean) => t(is ? 'common.yes' : 'common.no');
@@ -52,7 +52,7 @@ interface SubscriptionValues extends Record<string, unknown> {
   subjectIds: string[];
   userIds: string[];
   emails: string[];
-  /** Of the mails to addresses. */
+  /** The language of mails to addresses. */
   language: Language;
   hasWorkbook: boolean;
   isActive: boolean;
@@ -89,7 +89,7 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
   const t = useTranslations('reportMails');
   const tAll = useTranslations();
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
-  // A RestrictedAdmin gets the report alone.
+  // A RestrictedAdmin is the only recipient.
   const isAdmin = useHasRole('Admin');
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
   const customers = useQuery({ ...namedCustomersQuery, enabled: !isClient }).data ?? [];

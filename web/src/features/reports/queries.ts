@@ -12,7 +12,7 @@ export const subscriptionsQuery = queryOptions({
   queryFn: ({ signal }) => fetchJson(subscriptionsPath, z.array(reportSubscription), { signal }),
 });
 
-/** `GET /api/reports`, refreshed from time to time, because the portal makes them. */
+/** `GET /api/reports`, refreshed from time to time, because the portal makes new reports. */
 export const keptReportsQuery = queryOptions({
   queryKey: ['kept-reports'],
   queryFn: ({ signal }) => fetchJson(reportsPath, z.array(keptReport), { signal }),

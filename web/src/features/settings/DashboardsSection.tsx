@@ -53,7 +53,7 @@ const useSaveEmbeddedDashboard = () =>
     renew: useRenewDashboards(),
   });
 
-/** Numbers them in this order; only those whose position changed are written. */
+/** Numbers the entries in this order. Only entries with a new position are written. */
 function useOrderEmbeddedDashboards() {
   return useMutation({
     mutationFn: async (inOrder: readonly EmbeddedDashboard[]) => {
@@ -200,9 +200,9 @@ function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
 interface DashboardFormProps {
   /** Null adds a new one. */
   dashboard: EmbeddedDashboard | null;
-  /** The path prefix of all of them. */
+  /** The common prefix of all paths. */
   prefix: string;
-  /** The dashboards of the tool; undefined if it does not list them, so that a path has to be typed. */
+  /** The dashboards of the tool. Undefined if the tool does not list them; then the user types a path. */
   existing: readonly ExistingDashboard[] | undefined;
   onDone: () => void;
 }

@@ -18,7 +18,7 @@ import classes from './section.module.css';
 
 const path = '/api/admin/mail';
 
-/** `GET /api/admin/mail`, refreshed from time to time, because messages are repeated. */
+/** `GET /api/admin/mail`, refreshed from time to time, because failed messages are sent again. */
 const mailQuery = queryOptions({
   queryKey: ['mail'],
   queryFn: ({ signal }) => fetchJson(path, mailState, { signal }),

@@ -32,7 +32,7 @@ import { FailedMessages } from './MailSection.tsx';
 import { webhooksPath, webhooksQuery } from './webhooks-query.ts';
 import classes from './section.module.css';
 
-/** Other systems that are told of alarms. */
+/** Other systems that receive alarms. */
 export function WebhooksSection() {
   const t = useTranslations('settings.webhooks');
   const tTerms = useTranslations('terms');

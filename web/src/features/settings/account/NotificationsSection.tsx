@@ -34,7 +34,7 @@ const choicesQuery = queryOptions({
   queryFn: ({ signal }) => fetchJson(path, choices, { signal }),
 });
 
-/** Which alarms the signed-in user is notified of, and when. */
+/** The alarms of which the signed-in user is notified, and when. */
 export function NotificationsSection() {
   const t = useTranslations('settings.notifications');
   const title = useTranslations('sections')('notifications');
@@ -166,7 +166,7 @@ const valuesOf = (stored: Choices) => ({
   placeIds: 'siteIds' in stored ? stored.siteIds : stored.customerIds,
   isQuiet: stored.quietHours !== null,
   startTime: stored.quietHours?.startTime ?? '22:00',
-  // Otherwise no time field accepts the end of the day.
+  // Without this, no time field accepts the end of the day.
   endTime: (stored.quietHours?.endTime ?? '06:00').replace('24:00', '00:00'),
   language: stored.language ?? '',
 });

@@ -31,7 +31,7 @@ import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
 import { PasskeyNameField } from '../../../ui/second-factor/CodeField.tsx';
 import { useDisplayZone } from '../../../lib/current-user.ts';
 
-// It loads the code that draws the picture.
+// Also loads the code that draws the picture.
 const NewAppForm = lazy(
   loadCode(async () => ({ default: (await import('../../../ui/second-factor/NewAppForm.tsx')).NewAppForm })),
 );
@@ -99,7 +99,7 @@ export function SecondFactorPanel() {
   const tOwn = useTranslations('settings.secondFactor');
   const own = useQuery(secondFactorQuery);
   const task = useDialog<Task>();
-  // Codes are shown only once, so only their own button closes the dialog.
+  // Only its own button closes this dialog, because codes are shown only once.
   const [codes, setCodes] = useState<string[] | null>(null);
   const close = () => {
     task.close();
@@ -244,12 +244,12 @@ function TurnOffForm({ onDone }: { onDone: () => void }) {
 
 interface PasskeyTableProps {
   passkeys: readonly ListedPasskey[];
-  /** Why none can be removed; null if they can. */
+  /** Why no passkey can be removed; null if they can be. */
   keptBecause: string | null;
   onRemove: (passkey: ListedPasskey) => void;
 }
 
-/** The user's passkeys; one for another address of the portal is marked. */
+/** The user's passkeys. A passkey for another address of the portal is marked. */
 function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
   const t = useTranslations('secondFactor');
   const tOwn = useTranslations('settings.secondFactor');
@@ -303,7 +303,7 @@ function PasskeyTable({ passkeys, keptBecause, onRemove }: PasskeyTableProps) {
 interface AddPasskeyFormProps {
   /** The effects of adding it. */
   text: string;
-  /** Returned with the first second factor. */
+  /** Recovery codes, returned with the first second factor. */
   onCodes: (codes: string[]) => void;
   onDone: () => void;
 }

@@ -40,7 +40,7 @@ export const secondFactorQuery = queryOptions({
 export const isSecondFactorOn = ({ appAddedAt, passkeys }: OwnSecondFactor): boolean =>
   appAddedAt !== null || passkeys.length > 0;
 
-/** This has ended the other sessions. */
+/** The change has ended all other sessions. */
 const useRenewSecondFactor = () => useRenew(secondFactorQuery.queryKey, sessionsQuery.queryKey);
 
 export function useBeginApp() {
@@ -71,7 +71,7 @@ export function useTurnOff() {
   });
 }
 
-/** First the portal is asked, then the device, then the portal gets the result. */
+/** The portal is asked first, then the device; then the portal gets the result. */
 export function useAddPasskey() {
   return useMutation({
     mutationFn: async ({ name, proof }: { name: string; proof: OwnProof }) => {

@@ -39,7 +39,7 @@ import {
 import { useRuleWords } from './use-rule-words.ts';
 import classes from '../section.module.css';
 
-/** Written over the version that was seen. */
+/** Saves a rule over the version that the user saw. */
 export function useSaveAlarmRule() {
   const t = useTranslations();
   const { summary } = useRuleWords();
@@ -162,7 +162,7 @@ interface FieldsProps {
 
 const hinted = ['afterSeconds', 'hysteresis', 'percent', 'factor', 'rejectedPercent', 'currency'] as const;
 
-/** What the kind looks for. */
+/** The fields of the condition. */
 function ConditionFields({ form }: FieldsProps) {
   const t = useTranslations('alarmRules');
   const { choice, unitOf } = useRuleWords();
@@ -199,7 +199,7 @@ function ScopeFields({ form }: FieldsProps) {
   if (!hasScope(form.values.kind)) return null;
   if (!isClient) {
     const data = customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }));
-    // Also those that no customer has any more.
+    // Groups that no customer has any more are listed, too.
     const groups = [...new Set([...customers.flatMap(({ group }) => group ?? []), ...form.values.groups])];
     return (
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
@@ -265,7 +265,7 @@ function ScheduleFields({ form }: FieldsProps) {
   );
 }
 
-/** Whom a rule can tell. Those that it tells already stay, also deleted ones. */
+/** The possible recipients of a rule. Those that it already has stay in the list, even if they were deleted. */
 function useRecipients(told: readonly string[]) {
   const t = useTranslations('alarmRules');
   const tDeleted = useTranslations('settings.notifications');
@@ -290,7 +290,7 @@ function useRecipients(told: readonly string[]) {
 }
 const administrators = 'role Admin';
 
-/** Who is told. */
+/** The recipients. */
 function PeopleFields({ form }: FieldsProps) {
   const t = useTranslations('alarmRules');
   const data = useRecipients(form.values.told);
@@ -302,7 +302,7 @@ function PeopleFields({ form }: FieldsProps) {
   );
 }
 
-/** Who else is told if nobody acknowledges, and when. */
+/** The recipients if nobody acknowledges the alarm, and after how long. */
 function EscalationFields({ form }: FieldsProps) {
   const t = useTranslations('alarmRules');
   const data = useRecipients(form.values.escalationTold);

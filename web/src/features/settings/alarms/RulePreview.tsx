@@ -31,11 +31,11 @@ interface RulePreviewProps {
   rule: RuleDraft | null;
 }
 
-/** When the edited rule would have fired. */
+/** When the edited rule would have fired in the past. */
 export function RulePreview({ rule }: RulePreviewProps) {
   const t = useTranslations('alarmRules.preview');
   const errorText = useErrorText();
-  // Its name and its recipients do not affect the preview.
+  // The name and the recipients of the rule do not change the preview.
   const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [], escalation: null });
   const [rested] = useDebouncedValue(asked, restMs);
   const hasPreview = rule !== null && kindsWithPreview.includes(rule.kind);

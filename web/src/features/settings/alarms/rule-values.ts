@@ -13,7 +13,7 @@ import { newTime, type WeekTime, windowOf, writeTimeOfDay } from '../../../entit
 import { typedNumber, writeDecimal } from '../../../lib/decimal.ts';
 import { innerOf } from '../../../lib/records.ts';
 
-/** The fields that conditions may have: the unit in which a field is typed, and how many units of the wire that is. */
+/** The possible fields of conditions: the unit in which a field is typed, and how many units of the API one such unit is. */
 const conditionFields = {
   quantity: {},
   above: {},
@@ -50,22 +50,22 @@ export const kindsOf = (runMode: RunMode): AlarmKind[] =>
     ? clientRules.map(({ shape }) => shape.kind.value)
     : fleetRules.map(({ shape }) => shape.kind.value);
 
-/** The condition of a kind, as the portal accepts it. */
+/** The condition of a kind in the form that the portal accepts. */
 export const conditionOf = (kind: AlarmKind): z.ZodObject =>
   [...clientRules, ...fleetRules].find(({ shape }) => shape.kind.value === kind)?.shape.condition ?? z.object({});
 
-/** The fields that the portal accepts for every rule. */
+/** The fields of every rule in the form that the portal accepts. */
 export const commonOfRules = clientRules[0].pick({ name: true, durationSeconds: true });
 
 export interface ConditionField {
   name: FieldName;
   type: 'number' | 'text' | 'choice' | 'choices';
-  /** The values of a choice. */
+  /** The options of a choice. */
   options: readonly string[];
   isOptional: boolean;
 }
 
-/** The fields of a condition in the order of its schema. Fields with only one possible value are not shown. */
+/** The fields of a condition, in the order of its schema. A field with only one possible value is left out. */
 export const fieldsOf = (kind: AlarmKind): ConditionField[] =>
   Object.entries(conditionOf(kind).shape).flatMap(([name, schema]): ConditionField[] => {
     const inner = innerOf(schema);
@@ -84,7 +84,7 @@ export const fieldsOf = (kind: AlarmKind): ConditionField[] =>
     return [{ name, type, options, isOptional }];
   });
 
-/** The kinds without a place. */
+/** The kinds of alarms whose subject has no place. */
 const placeless: readonly string[] = ['push', 'delivery'];
 export const hasScope = (kind: AlarmKind): boolean => !placeless.includes(kind);
 
@@ -102,17 +102,17 @@ export type RuleValues = Record<Exclude<FieldName, 'anomalies'>, string> & {
   endUses: string[];
   customerIds: string[];
   groups: string[];
-  /** What recipients are named by and the name, with a space between them: `userId`, `webhookId`, `role` or `email`. */
+  /** A kind of recipient and its name, with a space between them. Kinds are `userId`, `webhookId`, `role` and `email`. */
   told: string[];
   emails: string[];
-  /** In minutes; '': nobody else is told. */
+  /** In minutes; '' means that there is no escalation. */
   escalationAfter: string;
   escalationTold: string[];
-  /** None: always. */
+  /** An empty list means always. */
   windows: readonly WeekTime[];
 };
 
-/** A rule as the form writes it. */
+/** A rule in the form in which the page sends it. */
 export interface RuleDraft {
   name: string;
   kind: AlarmKind;
@@ -199,7 +199,7 @@ const recipientOf = (told: string): AlarmRecipient => {
   return what === 'webhookId' ? { webhookId: id } : { userId: id };
 };
 
-/** The request. Unreadable numbers are NaN, which the schema rejects. */
+/** The request. A text that is no number is NaN, which the schema rejects. */
 export function toRule(values: RuleValues, separator: string): RuleDraft {
   const { name, kind, severity, isActive, siteIds, deviceIds, endUses, customerIds, groups } = values;
   const number = (text: string, size: number) => {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../../../../shared/audit.ts';
 
-/** A field of an event, with its values before and after; undefined if there is none. */
+/** A field of an event, with its values before and after. A value is undefined if it does not exist. */
 export interface AuditChange {
   field: string;
   before: unknown;
@@ -17,7 +17,7 @@ export function changesOf({ before, after }: Pick<AuditEvent, 'before' | 'after'
   }));
 }
 
-/** The words that values are written with. */
+/** The words for values. */
 export interface AuditWords {
   nothing: string;
   yesOrNo: (value: boolean) => string;
@@ -33,7 +33,7 @@ export interface AuditWords {
 
 const instantShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** A value as people read it. */
+/** A value in words. */
 export function inWords(field: string, value: unknown, words: AuditWords): string {
   if (value === null || value === undefined || value === '') return words.nothing;
   if (typeof value === 'boolean') return words.yesOrNo(value);

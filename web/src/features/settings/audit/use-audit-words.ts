@@ -26,7 +26,7 @@ export function useAuditWords() {
   const words: AuditWords = {
     nothing: t('nothing'),
     yesOrNo: (value) => tCommon(value ? 'yes' : 'no'),
-    // A field of a device has the name that its form uses; one without a name in the catalogue is shown as it is.
+    // A field of a device has the same name as in its form. A field without a name in the catalogue is shown as it is.
     fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : isOfDevice(field) ? tDevice(field) : field),
     role: (role) => (role === 'Admin' || role === 'RestrictedAdmin' || role === 'none' ? tRole(role) : role),
     days: (mask) => days.flatMap((at, day) => ((mask & (1 << day)) === 0 ? [] : [dayName.format(at)])).join(' '),
@@ -37,7 +37,7 @@ export function useAuditWords() {
   };
   return {
     words,
-    /** An action of a newer portal is shown as it is. */
+    /** An action of a newer portal has no text yet, so it is shown as it is. */
     action: ({ action }: AuditEvent): string => {
       const known = auditActions.find((one) => one === action);
       return known === undefined ? action : t(`actions.${known}`);

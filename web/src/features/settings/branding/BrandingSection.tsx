@@ -22,7 +22,7 @@ import { BrandMark } from '../../../ui/BrandMark.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
 import { createBrandTheme } from '../../../ui/tokens/theme.ts';
 
-/** A day of an office; heights of the drawing. */
+/** The load on a day in an office, as heights of the drawing. */
 const curve =
   'M0 34 C12 34 18 33 26 32 S40 27 48 16 S64 6 74 8 S92 14 102 10 S122 8 130 14 S150 30 160 32 S190 34 200 34';
 
@@ -99,12 +99,12 @@ function Portal({ branding }: { branding: Branding }) {
   );
 }
 
-/** How the portal presents itself, with a preview while it is being changed. */
+/** The appearance of the portal, with a preview while it is changed. */
 export function BrandingSection() {
   const t = useTranslations('settings.branding');
   const title = useTranslations('sections')('branding');
   const branding = useQuery(brandingQuery);
-  // It includes the fallbacks of blank fields.
+  // Includes the settings that replace blank fields.
   const { isPending } = useQuery(configQuery);
   return (
     <>
@@ -141,7 +141,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
   });
   const { values } = form;
   const isDirty = form.isDirty();
-  // A newer branding from elsewhere shows as long as nothing is being changed here.
+  // If someone else has changed the branding, it is shown here as long as the user has changed nothing.
   const follow = useEffectEvent((newer: Branding) => {
     if (!form.isDirty()) takeOver(newer, newer);
   });

@@ -14,7 +14,7 @@ interface ColorFieldProps extends Omit<TextInputProps, 'label' | 'onChange'> {
   onChange: (value: string) => void;
 }
 
-/** A hex color, typed or picked, with a warning where it would be hard to read. */
+/** A hex color, typed or picked. A warning appears if text in this color would be hard to read. */
 export function ColorField({ label, value, shown, onChange, ...field }: ColorFieldProps) {
   const t = useTranslations('settings.branding');
   const notesId = useId();

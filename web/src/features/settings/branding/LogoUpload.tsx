@@ -12,13 +12,13 @@ import classes from './Branding.module.css';
 interface LogoUploadProps {
   /** The current logo; '' is none. */
   logoUrl: string;
-  /** It comes from the settings, so there is nothing to remove. */
+  /** The logo comes from the settings, so it cannot be removed here. */
   isFallback: boolean;
-  /** Called after the logo changed; a URL that is being typed is discarded. */
+  /** Called after the logo has changed. A URL that is being typed is discarded. */
   onChanged: (branding: Branding) => void;
 }
 
-/** Uploads and removes the logo; both take effect at once. */
+/** Uploads and removes the logo. Both take effect immediately. */
 export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) {
   const t = useTranslations('settings.branding.upload');
   const tTerms = useTranslations('terms');

@@ -8,7 +8,7 @@ import { useRenew } from '../../../lib/mutations.ts';
 import { useSaveRecord } from '../../../lib/records.ts';
 import { brandingFields } from './branding-values.ts';
 
-/** Passes a new branding to the whole page, which changes at once. */
+/** Gives a new branding to the whole page, which then changes. */
 function useShow(): (answer: Branding) => void {
   const client = useQueryClient();
   return (answer) => client.setQueryData(brandingQuery.queryKey, answer);
@@ -19,7 +19,7 @@ export function useBrandingLabels() {
   return Object.fromEntries(brandingFields.map((field) => [field, { label: t(field) }]));
 }
 
-/** `PUT /api/branding` over what was seen; a blank field falls back to its setting. */
+/** `PUT /api/branding`, replacing the version that the user saw. A blank field falls back to its setting. */
 export function useSaveBranding() {
   return useSaveRecord<Branding, Branding>({
     urlOf: () => '/api/branding',
@@ -44,7 +44,7 @@ export function useUploadLogo() {
   });
 }
 
-/** `DELETE /api/branding/logo`, then the logo that is shown instead. */
+/** `DELETE /api/branding/logo`. Returns the logo that is then shown. */
 export function useRemoveLogo() {
   const client = useQueryClient();
   return useMutation({

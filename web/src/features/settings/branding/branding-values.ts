@@ -8,12 +8,12 @@ export type ColorField = (typeof colorFields)[number];
 export const brandingFields = ['applicationName', 'logoUrl', ...colorFields, 'footerText'] as const;
 export type BrandingField = (typeof brandingFields)[number];
 
-/** The setting that a blank field falls back to: `WhiteLabel__PrimaryColor`. */
+/** The setting that replaces a blank field: `WhiteLabel__PrimaryColor`. */
 export function settingOf(field: BrandingField): string {
   return `WhiteLabel__${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
 }
 
-/** The fallback of a blank field; undefined until the settings are known. */
+/** The value that replaces a blank field. Undefined until the settings are known. */
 export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] | undefined): string | undefined {
   const name = settingOf(field);
   const entry = config?.find((candidate) => candidate.name === name);
@@ -22,7 +22,10 @@ export function fallbackOf(field: BrandingField, config: readonly ConfigEntry[] 
 
 const isColor = (value: string): boolean => hexColor.safeParse(value.trim()).success;
 
-/** The branding of the page with these values: a blank field has its fallback, an incomplete color the saved one. */
+/**
+ * The branding of the page with these values. A blank field has the value of its setting, and an incomplete color is replaced
+ * by the saved one.
+ */
 export function effectiveBranding(
   values: Branding,
   saved: Branding,
@@ -50,15 +53,15 @@ export function longHex(hex: string): string {
 }
 
 interface ContrastFinding {
-  /** Where the color cannot be used unchanged: under the text of a button, as text on light, as text on dark. */
+  /** The use for which the color must be adjusted: under the text of a button, as text on light, or as text on dark. */
   place: 'surface' | 'light' | 'dark';
   /** WCAG contrast of the unchanged color, less than 4.5. */
   ratio: number;
-  /** What the portal uses there instead. */
+  /** The color that the portal uses there. */
   shown: string;
 }
 
-/** Where a brand color would be hard to read, and what the portal uses there instead. */
+/** The uses in which a brand color would be hard to read, with the colors that the portal uses there. */
 export function contrastFindings(hex: string): ContrastFinding[] {
   const filled = filledColor(hex);
   const places: ContrastFinding[] = [

@@ -17,7 +17,7 @@ import { useDisplayZone } from '../../../lib/current-user.ts';
 
 const tones = { running: 'quiet', waiting: 'warn', never: 'quiet', differs: 'warn', inStep: 'good' } as const;
 
-/** Whether the fleet has everything that is stored here. */
+/** Shows whether the fleet has all rows that this portal stores. */
 export function ReconciliationPanel({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
   const tPush = useTranslations('push');

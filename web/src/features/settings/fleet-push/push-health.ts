@@ -11,7 +11,7 @@ export const pushQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
-/** Posts a request and shows the portal's answer. */
+/** Posts a request and shows the answer of the portal. */
 function useAsk(action: 'run' | 'reconcile') {
   const client = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export const useCompareNow = () => useAsk('reconcile');
 
 export type PushResourceState = PushOverview['resources'][number];
 
-/** `refused` does not recover on its own; `waiting` does. `starting`: nothing has arrived at the fleet yet. */
+/** `refused` needs someone's help; `waiting` recovers on its own. `starting`: nothing has arrived at the fleet yet. */
 export type PushHealth = 'off' | 'refused' | 'waiting' | 'starting' | 'catchingUp' | 'running';
 
 /** Batches of measurements of one round of pushing. */
@@ -61,7 +61,9 @@ export function reconciliationHealth(state: PushOverview['reconciliation']): Rec
   return state.differingDays > 0 ? 'differs' : 'inStep';
 }
 
-/** When the portal received the last sent measurement; null if none was sent, or while older ones are still being sent. */
+/**
+ * When the portal received the measurement that was sent last. Null if none was sent, or while older ones are still being sent.
+ */
 export function sentUpTo(cursor: string | null): string | null {
   const [receivedAt = ''] = cursor?.split('/') ?? [];
   return Number.isNaN(Date.parse(receivedAt)) ? null : receivedAt;

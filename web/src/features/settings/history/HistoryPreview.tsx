@@ -25,7 +25,7 @@ import { useHistoryFields, useHistoryReasons } from './use-history-texts.ts';
 const shownRows = 10;
 const shownUnknown = 20;
 
-/** The file's contents, shown beside the interpretation. */
+/** The file as text, shown next to its interpretation. */
 type Row = JudgedHistoryRow & { fields: readonly string[] };
 
 function firstRows(records: readonly DelimitedRecord[], mapping: HistoryMapping): Row[] {
@@ -39,7 +39,7 @@ function firstRows(records: readonly DelimitedRecord[], mapping: HistoryMapping)
   });
 }
 
-/** How the first rows are read: every number as it would be stored, and devices that do not exist. */
+/** How the first rows are read. Shows every number as it would be stored, and the devices that do not exist. */
 export function HistoryPreview({ records, mapping }: { records: readonly DelimitedRecord[]; mapping: HistoryMapping }) {
   const t = useTranslations('settings.history');
   const tTerms = useTranslations('terms');
@@ -128,13 +128,13 @@ const units: Partial<Record<NumberField, string>> = {
   exportedPerInterval: '\u00a0kWh',
 };
 
-/** As stored, with every digit, so that a wrong decimal separator shows. */
+/** Numbers have every digit, so that a wrong decimal separator is visible. */
 function Value({ field, value }: { field: NumberField; value: number }) {
   const text = useFormat().ungrouped(value, 10);
   return <span className="figures">{`${text}${units[field] ?? ''}`}</span>;
 }
 
-/** Links to create missing devices. They open in another tab, because this one holds the file. */
+/** Links that create missing devices. They open in another tab, because this one holds the file. */
 function UnknownDevices({ externalIds }: { externalIds: readonly string[] }) {
   const t = useTranslations('settings.history');
   const tIncoming = useTranslations('settings.incoming');

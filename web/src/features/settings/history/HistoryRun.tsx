@@ -30,7 +30,7 @@ const shownRejected = 100;
 
 type Ending = { kind: 'done' | 'stopped' } | { kind: 'failed'; reason: string };
 
-/** Uploads the file, and shows the progress and the result of its rows. */
+/** Uploads the file. Shows the progress, and the verdicts on its rows. */
 export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) {
   const t = useTranslations('settings.history');
   const errorText = useErrorText();
@@ -39,7 +39,7 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
   const running = useRef<AbortController | null>(null);
   const [progress, setProgress] = useState<HistoryProgress | null>(null);
   const [ending, setEnding] = useState<Ending | null>(null);
-  // Leaving the page stops it.
+  // The upload stops when the user leaves the page.
   useEffect(() => () => running.current?.abort(), []);
   const isRunning = progress !== null && ending === null;
   const { columns } = mapping;
@@ -128,7 +128,7 @@ function Outcome({ progress, size }: { progress: HistoryProgress; size: number }
   );
 }
 
-/** The rejected rows: the first of them on the page, as many as are known as a file. */
+/** The rejected rows: the first ones on the page, and all that are known as a file. */
 function Rejected({ progress: { listed, rejected } }: { progress: HistoryProgress }) {
   const t = useTranslations('settings.history');
   const format = useFormat();

@@ -27,7 +27,7 @@ export function HistorySection() {
   const timeZone = useDisplayZone();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [asked, setMapping] = useState<HistoryMapping | null>(null);
-  // Until the user chooses another zone: the sites may load after the file.
+  // Until the user chooses a zone, that of the sites counts. The sites may load after the file.
   const mapping = asked && { ...asked, timeZone: asked.timeZone === '' ? timeZone : asked.timeZone };
   const [problem, setProblem] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);

@@ -24,7 +24,7 @@ function timesOf(records: readonly DelimitedRecord[], mapping: HistoryMapping): 
   });
 }
 
-/** The most common interval between the rows of a device; null if it is not a usual length. */
+/** The most common interval between the rows of a device. Null if its length is unusual. */
 export const stepOf = (records: readonly DelimitedRecord[], mapping: HistoryMapping): IntervalMinutes | null =>
   usualStep(timesOf(records, mapping));
 
@@ -32,8 +32,8 @@ export const stepOf = (records: readonly DelimitedRecord[], mapping: HistoryMapp
 const oftenShare = 0.05;
 
 /**
- * The registers whose values go up and down: these are energy per interval, and as registers they would look like resets. If no
- * other column has energy, one step down is too many.
+ * The registers whose values go up and down. These are really energy per interval; as registers they would look like resets. If
+ * no other column has energy, a single step down is enough.
  */
 export function listIntervalEnergies(
   records: readonly DelimitedRecord[],
@@ -57,7 +57,7 @@ export function listIntervalEnergies(
   });
 }
 
-/** What the cells themselves show, if they do; otherwise what files with this delimiter usually have. */
+/** The format that the cells show. If they do not show it, the format that files with this delimiter usually have. */
 export function guessDecimalSeparator(records: readonly DelimitedRecord[], delimiter: string): '.' | ',' {
   const cells = records.flatMap(({ fields }) => fields);
   const readOnlyWith = (separator: '.' | ',', other: '.' | ',') =>
@@ -68,14 +68,17 @@ export function guessDecimalSeparator(records: readonly DelimitedRecord[], delim
   return points > commas ? '.' : ',';
 }
 
-/** Month first if a later day shows it: in 12/31/2026, 31 is not a month. */
+/** The month comes first if some day can only be read this way: in 12/31/2026, 31 is not a month. */
 export const guessDateOrder = (records: readonly DelimitedRecord[], column: number | undefined): DateOrder => {
   const dates = records.map(({ fields }) => `${fields[column ?? -1]?.trim().split(/[T, ]/, 1)[0]} 00:00`);
   const reads = (order: DateOrder) => dates.filter((date) => readLocal(date, order) !== null).length;
   return reads('mdy') > reads('dmy') ? 'mdy' : 'dmy';
 };
 
-/** In six languages, without accents. A register of export must be recognized, or it is taken for that of import. */
+/**
+ * In six languages, without accents. A register of export must be recognized; otherwise it would be taken for a register of
+ * import.
+ */
 const guesses: readonly [HistoryField, RegExp][] = [
   ['time', /date|datum|fecha|^data|horodat|stamp|stempel/],
   ['time', /time|zeit|^heure|^hora|^ora|^tijd/],
@@ -101,7 +104,7 @@ const guesses: readonly [HistoryField, RegExp][] = [
   ['frequencyHz', /frequen|frecuen/],
 ];
 
-/** What the headings suggest; each field and each column once. */
+/** The fields that the headings suggest. Each field and each column is used once. */
 export function guessColumns(headings: readonly string[]): Partial<Record<HistoryField, number>> {
   const columns: Partial<Record<HistoryField, number>> = {};
   const taken = new Set<number>();
@@ -126,13 +129,13 @@ export const guessPowerPerKw = (heading = ''): HistoryMapping['powerPerKw'] =>
   /(?:^|[\s([_])Wh?[)\]\s]*$/i.test(heading) ? 1000 : 1;
 
 /**
- * Treats columns that were guessed to be registers as energy of intervals if the values of one go up and down. Their times are
- * the ends if a day ends at 24:00 or begins a whole interval after midnight.
+ * If the values of a guessed register go up and down, all guessed registers are treated as energy of intervals. The times are
+ * the ends of intervals if a day ends at 24:00 or begins a whole interval after midnight.
  */
 export function guessIntervals(records: readonly DelimitedRecord[], mapping: HistoryMapping): HistoryMapping {
   if (listIntervalEnergies(records, mapping).length === 0) return mapping;
   let { columns } = mapping;
-  // Also for the other direction: at night a solar roof exports 0 row after row.
+  // This includes the other direction: at night a solar roof exports 0 in row after row.
   for (const register of registerFields) {
     if (mapping.columns[register] === undefined) continue;
     const field = register === 'energyImportedKwh' ? 'importedPerInterval' : 'exportedPerInterval';

@@ -4,17 +4,17 @@ const minuteMs = 60_000;
 export const intervalLengths = [1, 5, 10, 15, 30, 60] as const;
 export type IntervalMinutes = (typeof intervalLengths)[number];
 
-/** Which end of its interval the time of a row is. */
+/** Whether the time of a row is the start or the end of its interval. */
 export const intervalStamps = ['start', 'end'] as const;
 export type IntervalStamp = (typeof intervalStamps)[number];
 
-/** A time of a file as read, epoch milliseconds, and the device of its row. */
+/** A time in a file (epoch milliseconds), and the device of its row. */
 export interface ReadTime {
   device: string;
   atMs: number;
 }
 
-/** The most common interval between the times of each device; null if it is not a usual length. */
+/** The most common interval between the times of each device. Null if its length is unusual. */
 export function usualStep(times: readonly ReadTime[]): IntervalMinutes | null {
   const counts = new Map<number, number>();
   const last = new Map<string, number>();

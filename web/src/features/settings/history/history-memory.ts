@@ -13,7 +13,7 @@ import type { HistoryHead } from './history-upload.ts';
 const key = 'history-mapping';
 const field = z.enum(historyFields);
 
-/** This browser remembers the columns of the last file by their headings. */
+/** This browser remembers the columns of the last file, by their headings. */
 const remembered = z.object({
   headings: z.partialRecord(field, z.string()),
   timeZone: z.string(),
@@ -38,11 +38,14 @@ export function remember(headings: readonly string[], mapping: HistoryMapping): 
   try {
     localStorage.setItem(key, JSON.stringify({ ...rest, headings: Object.fromEntries(named) }));
   } catch {
-    // A browser without storage asks again.
+    // If the browser has no storage, the page asks again next time.
   }
 }
 
-/** As the last file with these headings was read; for any other file it is guessed, with the zone of the sites. */
+/**
+ * The columns that the user chose for the last file with these headings. For any other file the columns are guessed, with the
+ * time zone of the sites.
+ */
 export function firstMapping({ headings, records, delimiter }: HistoryHead): HistoryMapping {
   const last = recall();
   const columns = guessColumns(headings);

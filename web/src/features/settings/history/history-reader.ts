@@ -14,13 +14,13 @@ const hourMs = 3_600_000;
 
 /**
  * Reads the records of a file in their order. If the file has registers but no power, a reading gets the mean power since the
- * previous reading of its device in the file, and the first one that of the second.
+ * previous reading of its device in the file. The first reading gets the power of the second one.
  */
 export class HistoryReader {
   readonly #mapping: HistoryMapping;
   readonly #times: HistoryTimes;
   readonly #last = new Map<string, ReadHistoryRow>();
-  /** The first reading of each device, until its second one arrives. */
+  /** The first reading of each device, kept until its second one arrives. */
   readonly #waiting = new Set<ReadHistoryRow>();
 
   constructor(mapping: HistoryMapping) {
@@ -28,7 +28,7 @@ export class HistoryReader {
     this.#times = createTimes(mapping);
   }
 
-  /** The number of repeated local times that were resolved by their position. */
+  /** The number of local times that occur twice and were resolved by their position. */
   get repeated(): number {
     return this.#times.repeated;
   }
@@ -51,7 +51,7 @@ export class HistoryReader {
     });
   }
 
-  /** Devices with only one reading: it has no power. */
+  /** The devices with only one reading, which therefore has no power. */
   end(): JudgedHistoryRow[] {
     return [...this.#waiting].map(({ line, externalId, time }) => {
       return { line, externalId, time, problem: 'noPower', field: 'activePowerKw' };
@@ -59,7 +59,7 @@ export class HistoryReader {
   }
 }
 
-/** A register that falls was reset and shows no energy. */
+/** If a register falls, it was reset, so it shows no energy. */
 function meanPowerKw(a: ReadHistoryRow, b: ReadHistoryRow): number {
   const hours = (b.startMs - a.startMs) / hourMs;
   if (hours === 0) return 0;

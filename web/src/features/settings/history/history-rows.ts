@@ -20,11 +20,11 @@ export type NumberField = (typeof numberFields)[number];
 export const historyFields = ['time', 'clock', 'externalId', ...numberFields] as const;
 export type HistoryField = (typeof historyFields)[number];
 
-/** How a file is to be read. */
+/** The way in which a file is read. */
 export interface HistoryMapping {
   /** The column of each field, counted from 0. */
   columns: Partial<Record<HistoryField, number>>;
-  /** The device of all rows if no column names it; empty for none. */
+  /** The device of all rows, if no column names devices. Empty if there is none. */
   externalId: string;
   timeZone: string;
   dateOrder: DateOrder;
@@ -51,11 +51,11 @@ export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'noEnergy' |
 interface HistoryLine {
   line: number;
   externalId: string;
-  /** As the file has it. */
+  /** The value as it is in the file. */
   time: string;
 }
 
-/** A row of the file as read, and the row to be sent. */
+/** A row as it was read from the file, and the row to send. */
 export interface ReadHistoryRow extends HistoryLine {
   startMs: number;
   values: Partial<Record<NumberField, number | null>>;
@@ -65,11 +65,11 @@ export interface ReadHistoryRow extends HistoryLine {
 /** A row, or the problem of one of its fields. */
 export type JudgedHistoryRow = ReadHistoryRow | (HistoryLine & { problem: RowProblem; field: HistoryField });
 
-/** The energy of a file is that of intervals. */
+/** Whether the energy in a file is that of intervals. */
 export const hasIntervals = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   intervalFields.some((field) => columns[field] !== undefined);
 
-/** With another column for a field. A file has either energy of intervals or readings. */
+/** Assigns a column to a field. A file has either energy of intervals or readings. */
 export function withColumn(
   columns: HistoryMapping['columns'],
   field: HistoryField,
@@ -87,7 +87,7 @@ export function withColumn(
   return { ...Object.fromEntries(kept), [field]: column };
 }
 
-/** The external ids of the rows, each once. */
+/** The external IDs of the rows, each once. */
 export function listExternalIds(
   records: readonly DelimitedRecord[],
   { columns: { externalId }, externalId: ofAll }: HistoryMapping,
@@ -96,11 +96,11 @@ export function listExternalIds(
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-/** A file that has registers but no power, which every reading needs. */
+/** Whether a file has registers but no power, although every reading needs power. */
 export const lacksPower = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   columns.activePowerKw === undefined && registerFields.some((field) => columns[field] !== undefined);
 
-/** A file whose readings have power, or energy from which it follows. */
+/** Whether the readings of a file have power, or energy from which power follows. */
 export const hasEnergy = ({ columns }: Pick<HistoryMapping, 'columns'>): boolean =>
   [...powerFields, ...intervalFields].some((field) => columns[field] !== undefined);
 
@@ -111,7 +111,7 @@ export const createTimes = (mapping: HistoryMapping): HistoryTimes => {
   return new HistoryTimes(timeZone === '' ? 'UTC' : timeZone, dateOrder, areEnds ? intervalMinutes * minuteMs : 0);
 };
 
-/** Reads a record of the file; nothing is guessed. If the file {@link lacksPower}, so do the readings. */
+/** Reads a record of the file. Nothing is guessed. If the file {@link lacksPower}, the readings have none either. */
 export function readHistoryRow(
   { line, fields }: DelimitedRecord,
   mapping: HistoryMapping,

@@ -7,7 +7,7 @@ export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
 const dayMs = 86_400_000;
 const parts =
   /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))[T, ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/;
-// Databases and Python write a space for the T, and PostgreSQL an offset of hours alone.
+// Databases and Python write a space in place of the T. PostgreSQL writes an offset with hours only.
 const withOffset = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}[\d:.]*) ?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i;
 
 /** A local time as written in a file; null for anything else. */
@@ -38,18 +38,19 @@ export function readLocal(text: string, order: DateOrder): LocalDateTime | null 
 }
 
 /**
- * Reads the times of a file, row by row. A time with an offset or Z is unambiguous. A local time that occurs twice, in the
- * repeated autumn hour, is resolved by its position if the rows of its device ascend; otherwise it is rejected, like one that
- * spring skips. The end of an interval may be the local time then, or the local time at its start plus its length.
+ * Reads the times of a file, row by row. A time with an offset or Z is unambiguous. In the repeated autumn hour, a local time
+ * occurs twice. It is resolved by its position if the rows of its device ascend; otherwise it is rejected. A time that the
+ * clocks skip in spring is rejected, too. The end of an interval may be given as the local time at its end, or as the local
+ * time at its start plus its length.
  */
 export class HistoryTimes {
-  /** The number of repeated local times that were resolved by their position. */
+  /** The number of local times that occur twice and were resolved by their position. */
   repeated = 0;
   readonly #timeZone: string;
   readonly #order: DateOrder;
-  /** The length of the intervals whose ends the times are; 0 for other times. */
+  /** The length of the intervals if the times are their ends; 0 for other times. */
   readonly #lengthMs: number;
-  /** How far the zone is ahead of UTC around a local day: one number, or two if the clocks change. */
+  /** By how much the zone is ahead of UTC on a local day: one value, or two if the clocks change. */
   readonly #offsets = new Map<number, readonly number[]>();
   readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
 
@@ -96,8 +97,8 @@ export class HistoryTimes {
   }
 
   /**
-   * The instants of a local time, which is given as if it were UTC: two in the repeated autumn hour, none in the hour that spring
-   * skips.
+   * The instants of a local time, which is given as if it were UTC. There are two in the repeated autumn hour, and none in the
+   * hour that the clocks skip in spring.
    */
   #instantsAt(asUtc: number): number[] {
     const offsets = this.#offsetsAround(Math.floor(asUtc / dayMs));

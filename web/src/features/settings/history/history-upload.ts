@@ -15,15 +15,15 @@ import { HistoryReader } from './history-reader.ts';
 import { hasIntervals, type HistoryMapping, type JudgedHistoryRow, type ReadHistoryRow } from './history-rows.ts';
 import { ingestPath, intervalsPath } from '../incoming/ingest-command.ts';
 
-/** A year of a meter with a reading per minute has about 30 MB. */
+/** The maximum size. A year of a meter with a reading per minute has about 30 MB. */
 export const maxHistoryBytes = 1024 * 1024 * 1024;
 const headBytes = 256 * 1024;
 const rowsOfRequest = 5_000;
-/** The most rejected rows that can be saved; all are counted. */
+/** The maximum number of rejected rows that can be saved. All rejected rows are counted. */
 const maxListed = 50_000;
 const maxPatience = 20;
 
-/** What the beginning of a file shows. */
+/** The information in the beginning of a file. */
 export interface HistoryHead {
   encoding: TextEncodingName;
   delimiter: Delimiter;
@@ -39,7 +39,7 @@ export async function readHistoryHead(file: File): Promise<HistoryHead> {
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const encoding = guessEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  // The last line may be cut.
+  // The last line may be incomplete.
   const whole = file.size > headBytes ? text.slice(0, text.lastIndexOf('\n')) : text;
   const delimiter = guessDelimiter(whole);
   const all = readDelimited(whole, delimiter);
@@ -62,7 +62,7 @@ export interface HistoryProgress {
   stored: number;
   known: number;
   rejected: number;
-  /** Repeated local times that were resolved by their position. */
+  /** The number of local times that occur twice and were resolved by their position. */
   repeated: number;
   /** The first rejected rows. */
   listed: readonly RejectedHistoryRow[];
@@ -71,13 +71,13 @@ export interface HistoryProgress {
 interface UploadOptions {
   signal: AbortSignal;
   onProgress: (progress: HistoryProgress) => void;
-  /** A sentence for a row that was not sent. */
+  /** Explains in a sentence why a row was not sent. */
   explain: (judged: Extract<JudgedHistoryRow, { problem: unknown }>) => string;
 }
 
 /**
- * Uploads the readings of a file through the ingest, one request after the other; rows that were sent before are duplicates the
- * next time. Throws what a request throws, and the reason of the signal.
+ * Uploads the readings of a file through the ingest, one request after the other. If the upload is repeated, rows that were
+ * sent before are duplicates. Throws what a request throws, and the reason of the signal.
  */
 export async function uploadHistory(
   file: File,
@@ -117,7 +117,8 @@ export async function uploadHistory(
           reject({ line: told.line, externalId: told.externalId, time: told.time, reason, refusal });
         }
         if (missing <= 0) break;
-        // The answer lists only the first rejected rows: those after them are sent again, which changes nothing.
+        // The answer lists only the first rejected rows. The rows after the last one listed are sent again, which changes
+        // nothing.
         from += (errors.at(-1)?.index ?? 0) + 1;
         const rest = await post(sent.slice(from));
         errors = rest.errors;
