@@ -4,7 +4,9 @@ import { fetchJson } from './http.ts';
 
 const demoRefreshMs = 5_000;
 
-/** `GET /api/app/info`: read once, because it changes only with a restart of the portal; repeated while demo data is loading. */
+/**
+ * `GET /api/app/info`. Read only once, because it changes only with a restart of the portal. Repeated while demo data loads.
+ */
 export const appInfoQuery = queryOptions({
   queryKey: ['app-info'],
   queryFn: ({ signal }) => fetchJson('/api/app/info', appInfo, { signal }),

@@ -2,19 +2,21 @@ import type { DeviceWithSite, Site } from '../../../shared/sites.ts';
 import { searchFor } from './search-text.ts';
 
 export interface ChosenDevices {
-  /** In the order of the list, which is by site and name. */
+  /** In the order of the list, which is sorted by site and name. */
   devices: readonly DeviceWithSite[];
   isAll: boolean;
 }
 
-/** The meaning of `devices` in the URL: ids or, if absent, `all`. A single device is chosen automatically. */
+/**
+ * The meaning of `devices` in the URL: ids, or `all` if it is absent. If there is only one device, it is chosen automatically.
+ */
 export function chosenDevices(text: string | undefined, devices: readonly DeviceWithSite[]): ChosenDevices {
   if (text === 'all' || text === undefined) return { devices, isAll: text === 'all' || devices.length !== 1 };
   const ids = new Set(text.toLowerCase().split(','));
   return { devices: devices.filter(({ id }) => ids.has(id)), isAll: false };
 }
 
-/** The zone that the sites of the devices share; null if there are several, or if nothing is known. */
+/** The time zone that the sites of the devices share. Null if there are several, or if none is known. */
 export function commonTimeZone(devices: readonly DeviceWithSite[], sites: readonly Site[]): string | null {
   const siteIds = new Set(devices.map(({ siteId }) => siteId));
   const zones = new Set(sites.filter(({ id }) => siteIds.has(id)).map(({ timeZone }) => timeZone));
@@ -44,6 +46,6 @@ export const namesakes = (devices: readonly DeviceWithSite[]): ReadonlySet<strin
       .flatMap((own) => own.map(({ id }) => id)),
   );
 
-/** Whether each word of the search is in the device's names, its external ID or its end use. */
+/** Whether each word of the search occurs in the names of the device, its external ID or its end use. */
 export const isFound = ({ name, siteName, externalId, endUse }: DeviceWithSite, search: string): boolean =>
   searchFor(search)(`${name} ${siteName} ${externalId} ${endUse ?? ''}`);

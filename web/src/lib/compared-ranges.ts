@@ -1,12 +1,14 @@
 import { add, type CalendarUnit, dayMs, startOf, toLocal } from '../../../shared/time.ts';
 import { calendarDates, calendarSpan, shiftRange, wirePart, type TimeRange } from './time-range.ts';
 
-/** A base below this, in kWh or in money, is shown with at most one significant digit. */
+/** A previous value below this, in kWh or in money, is shown with at most one significant digit. */
 const leastBase = 0.1;
-/** Beyond ten times as much, the change is not shown in percent. */
+/** If a value is more than ten times the previous one, the change is not shown in percent. */
 const maxShare = 9;
 
-/** The change of a number as a share of the previous one; null if that number or its sign makes a share meaningless. */
+/**
+ * The change of a number as a share of the previous number. Null if the size or sign of that number makes a share misleading.
+ */
 export function changeShare(current: number, previous: number): number | null {
   if (Math.abs(previous) < leastBase || Math.sign(current) === -Math.sign(previous)) return null;
   const share = (current - previous) / Math.abs(previous);
@@ -24,9 +26,9 @@ export interface ComparedRanges {
 }
 
 /**
- * The comparison of a range with the previous one of the same length. A range that is still running is compared only as far as it
- * has elapsed (`untilMs`), up to the same local time in the previous range; null if it has not begun. `endMs` is its end: for
- * whole days later than in the page's time zone if a site further west is still in them.
+ * The comparison of a range with the previous range of the same length. If a range is still running, only the elapsed part
+ * (`untilMs`) is compared, up to the same local time in the previous range. Null if the range has not begun. `endMs` is its
+ * end. For whole days, this is later than in the page's time zone if days at a site further west are not over.
  */
 export function comparedRanges(
   range: TimeRange,
@@ -35,10 +37,10 @@ export function comparedRanges(
   endMs = range.toMs,
 ): ComparedRanges | null {
   const previous = shiftRange(range, -1, timeZone);
-  // Rolling ranges end with the running minute: its seconds are not a missing part.
+  // Rolling ranges end with the running minute. The seconds of that minute are not a missing part.
   if (endMs - untilMs <= minuteMs) return { whole: range, current: range, previous, isWhole: true };
   const minute = Math.floor(untilMs / minuteMs) * minuteMs;
-  // On the wire, a part up to the end of the range is the whole range.
+  // In a request, a part that goes up to the end of the range is the whole range.
   const cutMs = minute === range.toMs ? minute - minuteMs : minute;
   if (cutMs <= range.fromMs) return null;
   const span = calendarSpan(range, timeZone);
@@ -52,26 +54,30 @@ export function comparedRanges(
   };
 }
 
-/** The end of an answered range: for whole days, when the last site has finished them. */
+/** The end of the range of an answer. For whole days: when the days at the last site are over. */
 export function endOf(range: TimeRange, answer: { to: string }): number {
   const toMs = Date.parse(answer.to);
-  // An answer may be older than the day that the range means now.
+  // An answer may be older than the day that the range stands for now.
   return toMs > range.fromMs ? toMs : range.toMs;
 }
 
-/** The most by which the days of one site end after those of another. */
+/** The largest difference between the ends of a day at two sites. */
 export const farthestMs = 26 * 3_600_000;
 
 /**
- * A range on the wire, up to now: the fixed charge of future days is not a cost yet. A range that has not started is complete.
+ * A range in a request, up to now, because the fixed charge of future days is not a cost yet. A range that has not started is
+ * requested completely.
  */
 export function wireSoFar(range: TimeRange, timeZone: string, nowMs: number) {
-  // Once the days of all sites are over, a later end cuts nothing.
+  // If the days of all sites are over, a later end cuts nothing off.
   const endMs = calendarDates(range, timeZone) === null ? range.toMs : range.toMs + farthestMs;
   return wirePart(range, comparedRanges(range, timeZone, nowMs, endMs)?.current ?? range, timeZone);
 }
 
-/** The range that the user chose for comparison: as much of it as has elapsed of the first one, up to the same local time. */
+/**
+ * The range that the user chose for comparison. As much of it counts as has elapsed of the first range, up to the same local
+ * time.
+ */
 export function comparedWith(
   range: TimeRange,
   other: TimeRange,

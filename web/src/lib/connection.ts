@@ -1,8 +1,8 @@
 import { sharedValue } from './shared-value.ts';
 
 /**
- * Whether the portal responds at all. Any request without an answer marks the connection as lost; the banner polls
- * `/health/ready` until it is back.
+ * Whether the portal answers at all. If a request gets no answer, the connection counts as lost. The banner then polls
+ * `/health/ready` until the portal answers.
  */
 export type Connection = 'connected' | 'lost';
 

@@ -1,4 +1,4 @@
-/** A table as a file: the data of a chart, with all digits. */
+/** The data of a chart as a file, with all digits. */
 export interface CsvTable {
   /** The name of the file, without its extension. */
   name: string;
@@ -6,7 +6,7 @@ export interface CsvTable {
   rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** A text that a spreadsheet would read as a formula, even one that splits cells at semicolons or tabs. */
+/** Matches a text that a spreadsheet would read as a formula, even a spreadsheet that splits cells at semicolons or tabs. */
 const formulaStart = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
 
 /** Sums of binary fractions leave noise digits: 18.833000000002812. */
@@ -37,6 +37,6 @@ export const fileStem = (name: string): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-/** Also for spreadsheets, which recognize UTF-8 only by its byte order mark. */
+/** With a byte order mark, because spreadsheets recognize UTF-8 only by it. */
 export const csvFile = (table: CsvTable): Blob =>
   new Blob(['\ufeff', csvText(table)], { type: 'text/csv;charset=utf-8' });

@@ -6,7 +6,7 @@ import { markSessionOver } from './session-over.ts';
 import { browserTimeZone } from '../../../shared/time.ts';
 import { endDueSession, isSignOutDue } from './sign-out-due.ts';
 
-/** `GET /api/auth/me`: null without a session. After a session ends, its user is still known. */
+/** `GET /api/auth/me`. Null without a session. When a session ends, its user is still known. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
   queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
@@ -20,33 +20,36 @@ export const currentUserQuery = queryOptions({
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       forgetLastSeen();
-      // The previous user stays on the page, to sign in over it.
+      // The previous user stays known, so that they can sign in again on the same page.
       if (before !== null) markSessionOver();
       return before;
     }
   },
   staleTime: 60_000,
-  // A page in the background may have missed that another user signed in.
+  // A page in the background may not know that another user has signed in.
   refetchOnWindowFocus: 'always',
 });
 
-/** Another page of this browser has signed out, or signed in another user, who must not see this page. */
+/** On another page of this browser, the user has signed out, or another user has signed in, who must not see this page. */
 function loadAnew(): void {
-  // Clear the page first: if the user cancels the reload, another account must not see or submit this form.
+  // The page is cleared first. Otherwise, if the user cancels the reload, another account could see and submit this form.
   document.body.replaceChildren();
   window.location.reload();
 }
 
 let channel: BroadcastChannel | undefined;
 
-/** After a sign-in here, tell the other pages of this browser, because it ended their session. */
+/** After a sign-in on this page, the other pages of this browser are told, because it ended their session. */
 export function noteSignedIn(client: QueryClient, user: CurrentUser): void {
   client.setQueryData(currentUserQuery.queryKey, user);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any
   channel?.postMessage(user.email);
 }
 
-/** Reloads the page when another page of this browser signs in another user, or signs out without the portal. */
+/**
+ * Reloads the page if another user signs in on another page of this browser, or if the user signs out there while the portal is
+ * unreachable.
+ */
 export function watchSignIns(client: QueryClient): void {
   const findUser = () => client.getQueryData(currentUserQuery.queryKey) ?? null;
   channel = new BroadcastChannel('signed-in');
@@ -58,7 +61,7 @@ export function watchSignIns(client: QueryClient): void {
     if (isSignOutDue() && findUser() !== null) loadAnew();
   };
   globalThis.addEventListener('storage', leaveWhenDue);
-  // A sleeping page does not receive messages.
+  // A page that sleeps gets no messages.
   document.addEventListener('visibilitychange', leaveWhenDue);
 }
 
@@ -68,7 +71,7 @@ export function useCurrentUser(): CurrentUser | null {
 }
 
 /**
- * The zone in which the page shows times: that of the URL, or else of the user. The portal determines the latter
+ * The time zone in which the page shows times: that of the URL, or else that of the user. The portal decides the latter
  * (`server/accounts/time-zones.ts`).
  */
 export function useDisplayZone({ tz }: { tz?: string } = {}): string {
@@ -81,7 +84,7 @@ export function useHasRole(role: Role): boolean {
   return useCurrentUser()?.roles.includes(role) ?? false;
 }
 
-/** Drops everything that one user saw before another signs in; public data stays. */
+/** Deletes everything that one user saw before another user signs in. Public data stays. */
 export function forgetUserData(client: QueryClient): void {
   const publicKeys = new Set<unknown>(['branding', 'app-info', 'current-user']);
   client.removeQueries({ predicate: ({ queryKey }) => !publicKeys.has(queryKey[0]) });

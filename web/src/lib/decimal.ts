@@ -1,4 +1,7 @@
-/** Thousands separated by commas, points, spaces or apostrophes, always the same one; also lakhs (`1,23,456`). */
+/**
+ * Thousands that are separated by commas, points, spaces or apostrophes, by the same character each time. Also lakhs
+ * (`1,23,456`).
+ */
 const grouped = /^([1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\2)*\d{3})((?!\2)[.,]\d*)?$/;
 
 /**
@@ -13,16 +16,16 @@ export function readDecimal(text: string, decimalSeparator: string): number | nu
   return /^(?:\d+[.,]?\d*|[.,]\d+)$/.test(plain) ? Number(sign + plain.replace(',', '.')) : undefined;
 }
 
-/** The same for a schema to validate: NaN, which no schema accepts, for anything that is not a number. */
+/** The same for validation by a schema: a text that is no number is NaN, which no schema accepts. */
 export function typedNumber(text: string, decimalSeparator: string): number | null {
   const value = readDecimal(text, decimalSeparator);
   return value === undefined ? Number.NaN : value;
 }
 
 /**
- * The number in a cell of a file whose decimals use one of the two separators; the other may only group thousands. Nobody checks
- * each cell, so a text that would be another number with the other separator (`12.345`, `0.5` if the comma is the separator) is
- * undefined.
+ * The number in a cell of a file whose decimals use one of the two separators. The other separator may only group thousands.
+ * Nobody checks each cell. So a text is undefined if it would be another number with the other separator (`12.345`, or `0.5` if
+ * the comma is the separator).
  */
 export function readFileDecimal(text: string, decimalSeparator: '.' | ','): number | null | undefined {
   const other = decimalSeparator === ',' ? '.' : ',';
@@ -39,7 +42,7 @@ function ungrouped(digits: string, decimalSeparator: string): string {
   return isDecimal ? digits : parts.join('') + decimals;
 }
 
-/** Whether every reader reads the number in the same way: without grouping, decimals as the reader writes them. */
+/** Whether everyone reads the number in the same way: it has no groups, and decimals in the reader's format. */
 export const isPlainDecimal = (text: string, decimalSeparator: string): boolean =>
   text
     .trim()

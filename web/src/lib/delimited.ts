@@ -1,11 +1,11 @@
-/** Longer fields mean that the text is not a table: a quote was never closed. */
+/** If a field is longer than this, the text is not a table: a quote was not closed. */
 const maxFieldLength = 10_000;
 const maxFields = 500;
 
 export type Delimiter = '\t' | ';' | ',' | '|';
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
-/** Thrown if the text is not a table; the page words it. */
+/** Thrown if the text is not a table. The page has the text of the error. */
 export class NoTableError extends Error {
   override readonly name = 'NoTableError';
 }
@@ -13,7 +13,7 @@ export class NoTableError extends Error {
 const guessedLines = 30;
 const guessedLength = 100_000;
 
-/** How many of the lines have the same number of fields, and that number; lines with one field do not count. */
+/** The most common number of fields in the lines, and how many lines have it. Lines with one field do not count. */
 function countAlike(widths: readonly number[]): { lines: number; width: number } {
   const alike = widths.map((width) => (width === 1 ? 0 : widths.filter((other) => other === width).length));
   const lines = Math.max(0, ...alike);
@@ -21,8 +21,8 @@ function countAlike(widths: readonly number[]): { lines: number; width: number }
 }
 
 /**
- * The separator that gives most of the first lines the same number of fields, outside of quotes; of equals, the most
- * frequent one in the first line.
+ * The separator with which most of the first lines have the same number of fields, outside of quotes. Of equally good
+ * separators, the most frequent one in the first line.
  */
 export function guessDelimiter(text: string): Delimiter {
   const lines = text
@@ -39,8 +39,8 @@ export function guessDelimiter(text: string): Delimiter {
 }
 
 /**
- * The position of the headings among the first records: files of grid operators have titles above them. Headings have as many
- * filled cells as any row below and contain no time of day; without such a record, the first.
+ * The position of the headings among the first records. Files of grid operators have titles above them. A record counts as
+ * headings if it has as many filled cells as any row below, and no time of day. If there is none, the first record counts.
  */
 export function findHeadings(records: readonly DelimitedRecord[]): number {
   const first = records.slice(0, guessedLines).map(({ fields }) => fields);
@@ -62,7 +62,7 @@ export class DelimitedReader {
   #fields: string[] = [];
   #field = '';
   #isQuoted = false;
-  /** The last character was a quote in a quoted field: it ends the field, or is the first of two. */
+  /** Whether the last character was a quote in a quoted field. It ends the field, or is the first of two quotes. */
   #isAfterQuote = false;
   #line = 1;
   #firstLine = 1;
@@ -99,7 +99,7 @@ export class DelimitedReader {
     }
   }
 
-  /** The rest at the end. */
+  /** The remaining record at the end. */
   *end(): Generator<DelimitedRecord> {
     if (this.#isQuoted && !this.#isAfterQuote) throw new NoTableError('a quote is never closed');
     yield* this.#endRecord();

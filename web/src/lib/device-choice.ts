@@ -1,7 +1,7 @@
 import type { DeviceWithSite } from '../../../shared/sites.ts';
 import { type TimeRangeSearch, rangeKey } from './time-range.ts';
 
-/** The devices of a page as they appear in the URL, ids separated by commas. With neither list, all devices are meant. */
+/** The devices of a page as they are in the URL: ids, separated by commas. Without both lists, all devices are meant. */
 export interface DeviceChoice {
   /** Sites with all their devices, including later ones. */
   sites?: string;
@@ -19,7 +19,7 @@ export function readIds(text: unknown): string | undefined {
   return ids.length === 0 ? undefined : [...new Set(ids.map((item) => item.toLowerCase()))].join(',');
 }
 
-/** Replaces a choice without any valid id: no site has this one, so it means no devices instead of all. */
+/** Stands for a choice without any valid id. No site has this id, so it means no devices and not all devices. */
 const noSite = '00000000-0000-0000-0000-000000000000';
 
 const isMistyped = (text: unknown) => text !== undefined && text !== '' && text !== 'all';
@@ -55,7 +55,10 @@ export function devicesOfChoice(choice: DeviceChoice, devices: readonly DeviceWi
   return devices.filter((device) => sites.has(device.siteId) || ids.has(device.id));
 }
 
-/** The choice for these devices. An existing site with several devices, all of them chosen, is chosen as a whole. */
+/**
+ * The choice for these devices. If all devices of an existing site are chosen (and it has several), the site is chosen as a
+ * whole.
+ */
 export function choiceOfDevices(ids: ReadonlySet<string>, devices: readonly DeviceWithSite[]): DeviceChoice {
   if (ids.size === 0 || devices.every((device) => ids.has(device.id))) return {};
   const bySite = Map.groupBy(devices, ({ siteId }) => siteId);

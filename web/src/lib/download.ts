@@ -3,9 +3,9 @@ import { ContractError, fetchStream, type RequestOptions } from './http.ts';
 
 /** The received part of a file, and its expected size. */
 export interface Arrival {
-  /** As they will be in the file. */
+  /** The rows that the file will have. */
   receivedBytes: number;
-  /** Rows of the whole file, and matching rows; null if the portal does not state them. */
+  /** The number of rows in the whole file, and of matching rows. Null if the portal does not state them. */
   rowCount: number | null;
   totalCount: number | null;
 }
@@ -19,7 +19,7 @@ interface DownloadOptions extends Pick<RequestOptions, 'query' | 'signal'> {
   onArrival?: (arrival: Arrival) => void;
 }
 
-/** Received data is handed to the browser in pieces of this size, which it may keep on disk; bytes. */
+/** The size of the pieces (bytes) in which received data is given to the browser, which may keep them on disk. */
 const pieceBytes = 1 << 20;
 /** The time that the browser has to read the file that it saves; ms. */
 const saveWithinMs = 60_000;

@@ -1,7 +1,7 @@
 import { ApiError } from './http.ts';
 import { sharedValue } from './shared-value.ts';
 
-/** One field in which two versions of a record differ, as people read it. */
+/** One field in which two versions of a record differ, in words. */
 export interface Difference {
   label: string;
   mine: string;
@@ -16,7 +16,7 @@ interface EditConflict {
   decide: (decision: Decision) => void;
 }
 
-/** The user chose the other version: nothing was written, and the form may close. */
+/** The user chose the other version. Nothing was written, and the form may close. */
 export class TheirsKept extends Error {
   override readonly name = 'TheirsKept';
 }
@@ -41,7 +41,7 @@ export interface Save<Stored, Saved> {
   write: (ifMatch: string | undefined) => Promise<Saved>;
   /** The stored resource; undefined if it was deleted. */
   read: () => Promise<Stored | undefined>;
-  /** All fields of both versions. */
+  /** The fields of both versions. */
   describe: (theirs: Stored) => readonly Difference[];
 }
 

@@ -3,18 +3,18 @@ import { errorInLanguage } from './i18n/error-texts.ts';
 import { NoPasskeyError, PasskeyThereError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
 
-/** Fields of requests that no form shows. */
+/** Fields of requests that are in no form. */
 const unseenFields = ['token', 'credential'] as const;
 
-/** `GET /api/auth/me` answers like this without a session. */
+/** The answer of `GET /api/auth/me` without a session. */
 const isUnexplained401 = ({ status, message }: ApiError): boolean => status === 401 && message === '';
 
-/** Turns any error into one sentence for the user: the server's own if it sent one. */
+/** Turns any error into one sentence for the user. If the server sent a sentence, it is used. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
   const tSignIn = useTranslations('signIn');
   return (error) => {
-    // The page lets its user sign in over it, so the text must not say "first".
+    // The user signs in on top of the page, so the text must not contain "first".
     if (error instanceof ApiError && (error.refusal?.code === 'signInFirst' || isUnexplained401(error)))
       return t('sessionWasOver');
     if (error instanceof ApiError && error.message !== '') {

@@ -10,7 +10,7 @@ export const colorSchemeKey = 'color-scheme';
 /** The URL of the Overview, whose first numbers are shown before the code of the pages has arrived. */
 export const dashboardPaths = ['/', '/dashboard'];
 
-/** Storage may be blocked: then nothing was stored. */
+/** The browser may block storage. Then nothing is stored. */
 function kept(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -19,7 +19,7 @@ function kept(key: string): string | null {
   }
 }
 
-/** Storage may be blocked: then the next load begins without it. */
+/** The browser may block storage. Then the next load begins without the value. */
 function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
@@ -46,10 +46,10 @@ export const keptFirstDays = (): string | null => kept(firstDaysKey);
 
 export const keptColorScheme = (): string | null => kept(colorSchemeKey);
 
-/** If storage is blocked, the reader's choice of a language lasts until the page is closed. */
+/** If the browser blocks storage, the chosen language applies until the page is closed. */
 export const saveLanguage = (language: Language): void => keep(languageKey, language);
 
 export const readSavedLanguage = (): string | null => kept(languageKey);
 
-/** A user was signed in when the page was closed: the pages behind sign-in will be requested. */
+/** Whether a user was signed in when the page was closed. Then the pages behind sign-in will be requested. */
 export const wasSignedIn = (): boolean => document.documentElement.dataset['first'] === 'shell';

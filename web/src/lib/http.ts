@@ -4,7 +4,7 @@ import { errorBody, withoutDirections } from '../../../shared/primitives.ts';
 import { markConnectionLost } from './connection.ts';
 import { dayMs } from '../../../shared/time.ts';
 
-/** The portal answered with an error status. `message` is the server's sentence, empty where it sent none. */
+/** The portal answered with an error status. `message` is the sentence of the server; empty if it sent none. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -21,17 +21,17 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer from the portal at all: the network, or a proxy that cannot reach it. */
+/** The portal did not answer at all: because of the network, or of a proxy that cannot reach the portal. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
 }
 
-/** The portal answered with something that this page does not understand: most likely it is a newer version than the page. */
+/** The portal sent an answer that this page does not understand. Most likely the portal is newer than the page. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
-/** The answer ended before it was complete: the portal broke it off because of an error in the middle, or the network did. */
+/** The answer ended before it was complete. The portal broke it off because of an error, or the network failed. */
 export class BrokenOffError extends Error {
   override readonly name = 'BrokenOffError';
 }
@@ -39,7 +39,7 @@ export class BrokenOffError extends Error {
 /** A proxy in front of the portal may answer without a code. */
 const anyError = errorBody.partial({ code: true, params: true });
 
-/** How long a request may remain without an answer, and then without the end of it, before the connection counts as lost; ms. */
+/** How long a request may wait for an answer, and then for the end of the answer, before the connection counts as lost; ms. */
 const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
 const longRangeMs = 400 * dayMs;
 
@@ -79,7 +79,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   }
 }
 
-/** Undefined if it is not JSON. Names from elsewhere cannot change the direction of the surrounding text. */
+/** Undefined if the text is not JSON. Names from elsewhere must not change the direction of the surrounding text. */
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text().catch(() => '');
   try {
@@ -135,13 +135,14 @@ export async function fetchStream(path: string, options: StreamOptions): Promise
     }
   } finally {
     wait.end();
-    // Does nothing after the end; before that, it tells the sender to stop.
+    // Does nothing after the end of the answer. Before that, it tells the sender to stop.
     await reader?.cancel().catch(() => undefined);
   }
 }
 
 /**
- * The time limit of one request: its signal aborts when the page does not need the answer any longer, and when it takes too long.
+ * The time limit of one request. Its signal is aborted when the page no longer needs the answer, or when the answer takes too
+ * long.
  */
 class Wait {
   readonly signal: AbortSignal;

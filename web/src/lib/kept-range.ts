@@ -9,7 +9,7 @@ function keep(store: string, search: object): void {
   try {
     sessionStorage.setItem(store, JSON.stringify(search));
   } catch {
-    // A browser that blocks storage: the next page starts with the default.
+    // For a browser that blocks storage: the next page starts with the default.
   }
 }
 
@@ -22,10 +22,10 @@ function kept(store: string): Record<string, unknown> {
   }
 }
 
-/** Remembers the range of a page for the next pages in this tab, even if pages without one are in between. */
+/** Remembers the range of a page for the next pages in this tab, even if pages without a range come in between. */
 export const keepRange = (search: TimeRangeSearch): void => keep(rangeStore, search);
 
-/** The range that this tab showed last; otherwise the default. */
+/** The range that this tab showed last, otherwise the default. */
 export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeStore));
 
 /** Remembers the devices of the Overview, for when the user returns to it. */

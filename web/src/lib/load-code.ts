@@ -4,8 +4,8 @@ import { OfflineError } from './http.ts';
 const reloadedKey = 'reloaded-for-update';
 
 /**
- * Wraps a dynamic import for pages that stay open for long. While the portal is unreachable, its files are too
- * (OfflineError, the connection counts as lost). After an update the old files are gone, and the page reloads itself
+ * Wraps a dynamic import, for pages that stay open for long. While the portal is unreachable, its files are unreachable too
+ * (OfflineError; the connection counts as lost). After an update the old files no longer exist, so the page reloads itself
  * once.
  */
 export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Module> {
@@ -23,7 +23,7 @@ export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Mod
   };
 }
 
-/** A starting portal answers `/health` and nothing else. */
+/** A portal that is starting answers `/health` only. */
 async function isPortalUp(): Promise<boolean> {
   try {
     return (await fetch('/health/ready', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;
@@ -32,7 +32,7 @@ async function isPortalUp(): Promise<boolean> {
   }
 }
 
-/** False if it reloaded within the last minute: then another reload does not help. */
+/** False if the page was reloaded within the last minute. Then another reload does not help. */
 function reloadOnce(): boolean {
   if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < 60_000) return false;
   sessionStorage.setItem(reloadedKey, String(Date.now()));

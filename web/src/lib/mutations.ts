@@ -4,8 +4,8 @@ import { type QueryKey, useQueryClient, useMutation } from '@tanstack/react-quer
 import { fetchNothing } from './http.ts';
 
 /**
- * Deletes an item of the path unless someone else has changed it since it was read, and then refreshes the pages that
- * show it, even after a rejection. `versionOf` is null for items that never change.
+ * Deletes an item at a path, unless someone else has changed the item since it was read. Then refreshes the pages that show it,
+ * even after a rejection. `versionOf` is null for items that never change.
  */
 export const useDelete = <Seen extends { id: string }>(
   path: string,
@@ -28,7 +28,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Opens the form for a new item, once, if the command palette has led here for it. */
+/** Opens the form for a new item, once, if the user came here from the command palette for that. */
 export function useCreates(openForm: () => void): void {
   const isWanted = useLocation({ select: ({ state }) => state.creates === true });
   const navigate = useNavigate();

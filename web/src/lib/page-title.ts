@@ -4,8 +4,8 @@ import { sharedValue } from './shared-value.ts';
 const title = sharedValue<string | null>(null);
 
 /**
- * Adds a name, such as a site's, to the document's title while the page is shown, because the route alone does not know it. Null
- * while it loads.
+ * While the page is shown, adds a name, such as that of a site, to the title of the document. The route alone does not know it.
+ * Null while it loads.
  */
 export function usePageTitle(name: string | null): void {
   useEffect(() => {

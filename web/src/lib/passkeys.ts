@@ -11,7 +11,7 @@ export class NoPasskeyError extends Error {
 export const mayHavePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-/** The device already has a passkey of this account, and keeps only one. */
+/** The device already has a passkey of this account. It keeps only one. */
 export class PasskeyThereError extends Error {
   override readonly name = 'PasskeyThereError';
 }
@@ -21,7 +21,7 @@ const load = loadCode(() => import('@simplewebauthn/browser'));
 
 async function orNone<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error: unknown) => {
-    // Browsers report it only for a new passkey, after the user has agreed.
+    // Browsers report this only for a new passkey, after the user has agreed.
     if (error instanceof Error && error.name === 'InvalidStateError') throw new PasskeyThereError('there already');
     throw new NoPasskeyError('no passkey', { cause: error });
   });

@@ -1,5 +1,5 @@
-/** Where sites, devices and readings are requested: those of this portal. */
+/** The path at which sites, devices and readings of this portal are requested. */
 export const ownApi = '/api';
 
-/** The same for a customer of the fleet, in the Admin mode. */
+/** The same path for a customer of the fleet, in Admin mode. */
 export const customerApi = (id: string): string => `/api/fleet/customers/${encodeURIComponent(id)}`;

@@ -4,24 +4,24 @@ import { z } from 'zod';
 import { type Difference, saveOver } from './edit-conflict.ts';
 import { fetchJson } from './http.ts';
 
-/** What a field is called, at its input and between two versions, and its value as a person reads it. */
+/** The name of a field, at its input and in comparisons of versions, and its value in words. */
 export interface RecordField<Values> {
   label: string;
-  /** Without it, texts and numbers read as they are, and switches yes or no. */
+  /** Without this, texts and numbers are shown as they are, and switches as yes or no. */
   text?: (of: Values) => string;
 }
 
-/** Every field of a record that its form writes. */
+/** All fields of a record that its form writes. */
 export type RecordFields<Values> = { readonly [Field in keyof Values]-?: RecordField<Values> };
 
-/** How records of a kind are stored. `Stored` has every field that is written. */
+/** How records of a kind are stored. `Stored` has every field that the form writes. */
 interface RecordKind<Values, Stored extends Values> {
-  /** Where a new one is posted (seen: null), or this one is put. */
+  /** The path to which a new record is posted (`seen` is null), or at which an existing one is replaced. */
   urlOf: (seen: Stored | null) => string;
   query?: Readonly<Record<string, string | undefined>>;
   answer: z.ZodType<Stored>;
   versionOf: (stored: Stored) => string;
-  /** What is stored now; undefined if it was deleted. */
+  /** Reads the stored record; undefined if it was deleted. */
   read: (seen: Stored) => Promise<Stored | undefined>;
   fields: Readonly<Record<string, RecordField<Values>>>;
   onSaved?: (saved: Stored) => void;
@@ -29,13 +29,13 @@ interface RecordKind<Values, Stored extends Values> {
   renew?: () => unknown;
 }
 
-/** What is to be written over what was seen; without that it is created. */
+/** The new values, and the record that the user saw. Without that, a record is created. */
 interface Write<Values, Stored> {
   seen: Stored | null;
   values: Values;
 }
 
-/** Writes records of a kind, each over the version that was seen. Throws what `saveOver` does. */
+/** Writes records of a kind. Each replaces the version that the user saw. Throws the same errors as `saveOver`. */
 export function useSaveRecord<Values extends object, Stored extends Values>(kind: RecordKind<Values, Stored>) {
   const tCommon = useTranslations('common');
   const textOf = (value: unknown): string =>
@@ -65,19 +65,19 @@ export function useSaveRecord<Values extends object, Stored extends Values>(kind
   });
 }
 
-/** The addresses of records of which each has its own. */
+/** The paths of records that have a path each. */
 export const urlUnder =
   (path: string) =>
   (seen: { id: string } | null): string =>
     seen === null ? path : `${path}/${seen.id}`;
 
-/** Reads a record from the list of all. */
+/** Reads a record from the list of all records. */
 export const readFromList =
   <Stored extends { id: string }>(path: string, answer: z.ZodType<Stored>) =>
   async (seen: { id: string }): Promise<Stored | undefined> =>
     (await fetchJson(path, z.array(answer))).find(({ id }) => id === seen.id);
 
-/** A schema without what makes it optional, and without what is done to a value before it. */
+/** A schema without the wrappers that make it optional or that change a value before validation. */
 export function innerOf(schema: unknown): unknown {
   if (schema instanceof z.ZodPipe) return innerOf(schema.out instanceof z.ZodTransform ? schema.in : schema.out);
   return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
@@ -85,12 +85,12 @@ export function innerOf(schema: unknown): unknown {
     : schema;
 }
 
-/** What is said of a field that the schema refuses, with its greatest value. */
+/** The text for a problem with a field; `max` is the greatest accepted value. */
 export type Problems<Field extends string> = { readonly [Name in Field]?: (max: number | undefined) => string };
 
 /**
- * What a schema refuses of a form, by field: in the words of `problems`, else a blank field as `required`. What the page has no
- * words for is left to the portal, which words it.
+ * The problems that a schema finds in a form, by field: a text of `problems`, or `required` for a blank field. If the page has
+ * no text for a problem, the portal rejects the field with a text of its own.
  */
 export function problemsOf(
   schema: z.ZodObject,
@@ -110,13 +110,13 @@ export function problemsOf(
   );
 }
 
-/** The greatest number that a field takes; undefined without a limit. */
+/** The greatest number that a field accepts; undefined if there is no limit. */
 export function maxValueOf(schema: unknown): number | undefined {
   const inner = innerOf(schema);
   return inner instanceof z.ZodNumber ? (inner.maxValue ?? undefined) : undefined;
 }
 
-/** The greatest length of a text that a field takes; undefined without a limit. */
+/** The greatest length of a text that a field accepts; undefined if there is no limit. */
 export function maxLengthOf(schema: unknown): number | undefined {
   const inner = innerOf(schema);
   return inner instanceof z.ZodString ? (inner.maxLength ?? undefined) : undefined;

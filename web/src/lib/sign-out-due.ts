@@ -5,7 +5,7 @@ const againAfterMs = 5_000;
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the user signed out here while the portal was unreachable, so that the session still exists there. */
+/** Whether the user signed out here while the portal was unreachable. Then the session still exists in the portal. */
 export function isSignOutDue(): boolean {
   try {
     return localStorage.getItem(store) !== null;
@@ -14,7 +14,10 @@ export function isSignOutDue(): boolean {
   }
 }
 
-/** Ends the session as soon as the portal can be reached, even after the page was closed; false if nothing can be stored. */
+/**
+ * Ends the session as soon as the portal answers, even if the page is closed in between. False if the browser cannot store
+ * this.
+ */
 export function keepSignOutDue(): boolean {
   try {
     localStorage.setItem(store, 'yes');
@@ -28,8 +31,8 @@ export function keepSignOutDue(): boolean {
 let ahead: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs everything that begins or ends the session one after the other: otherwise the answer to a late end would delete the cookie
- * of a new session. Covers all pages of the browser if it supports locks (not over http).
+ * Everything that begins or ends the session runs one after the other. Otherwise the answer to a late sign-out would delete the
+ * cookie of a new session. This includes all pages of the browser if it supports locks (not over http).
  */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return navigator.locks.request('session', work);
@@ -38,7 +41,7 @@ function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return own;
 }
 
-/** Requests a session, or the step before it. A new session ends the previous one of this browser. */
+/** Requests a session, or the step before a session. A new session ends the previous one of this browser. */
 export const beginSession = <Answer extends object>(ask: () => Promise<Answer>): Promise<Answer> =>
   inTurn(async () => {
     const answer = await ask();
@@ -51,19 +54,16 @@ function forgetSignOutDue(): void {
   try {
     localStorage.removeItem(store);
   } catch {
-    // Nothing was kept, then.
+    // In that case nothing was stored.
   }
 }
 
-/**
- * Ends a session that is due to end; does nothing if there is none.
- * @throws What the request threw; it is tried again
- */
+/** Ends a session if that is due. Does nothing if there is none. @throws what the request threw; it is tried again */
 export async function endDueSession(): Promise<void> {
   if (!isSignOutDue()) return;
   try {
     await inTurn(async () => {
-      // Another user may have signed in since.
+      // Another user may have signed in in between.
       if (isSignOutDue()) await fetchNothing('/api/auth/logout', { method: 'POST' });
       forgetSignOutDue();
     });

@@ -14,12 +14,12 @@ import {
 
 export const defaultPreset: RangePreset = 'today';
 
-/** Replaces an unknown or unusable range in the URL: it means the default, and the page shows a note. */
+/** Stands for an unknown or unusable range in the URL. It means the default range, and the page shows a note. */
 export const unknownRange = 'unknown';
 
 /**
- * The chosen range in the URL of Dashboard and Measurements. Without `from` and `to` the preset applies (default {@link
- * defaultPreset}); with them the range is custom and `range` is absent. `tz` is present only if the user chose a zone.
+ * The chosen range in the URL of Dashboard and Measurements. Without `from` and `to`, the preset applies (default {@link
+ * defaultPreset}). With them, the range is custom and `range` is absent. `tz` is present only if the user chose a zone.
  */
 export interface TimeRangeSearch {
   range?: RangePreset | typeof unknownRange;
@@ -36,7 +36,10 @@ export type { TimeRange };
 /** A century: longer ranges are rejected. */
 export const longestRangeMs = 36_525 * dayMs;
 
-/** Nothing was measured before 2000, and nobody views later centuries; one more day at both ends for the time zones. */
+/**
+ * Nothing was measured before 2000, and nobody looks at later centuries. There is one more day at both ends because of time
+ * zones.
+ */
 const [earliestMs, latestMs] = [Date.UTC(1999, 11, 31), Date.UTC(2100, 0, 2)];
 
 const isDay = (value: unknown): value is string =>
@@ -72,7 +75,7 @@ export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeS
   return [range, from, to].every((value) => value === undefined) ? zone : { range: unknownRange, ...zone };
 }
 
-/** The range of a page for the URL of another page; the note about an unknown range appears only once. */
+/** The range of a page for the URL of another page. The note about an unknown range appears only once. */
 export function linkedRange(search: TimeRangeSearch): TimeRangeSearch {
   const { range, ...rest } = readTimeRangeSearch({ ...search });
   return range === undefined || range === unknownRange ? rest : { range, ...rest };
@@ -122,7 +125,7 @@ export function presetRange(preset: RangePreset, timeZone: string, nowMs: number
   }
 }
 
-/** The instants that the search means now. */
+/** The instants that the range in the URL stands for now. */
 export function resolveTimeRange(search: TimeRangeSearch, timeZone: string, nowMs: number): TimeRange {
   const preset = presetOf(search);
   if (preset !== null) return presetRange(preset, timeZone, nowMs);
@@ -146,7 +149,10 @@ export function calendarDates(range: TimeRange, timeZone: string): CalendarDates
 
 const dateAt = (atMs: number, timeZone: string): string => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM-DD'.length);
 
-/** The parameters of a range on the wire: whole days as dates, so that they mean each site's own, anything else as instants. */
+/**
+ * The parameters of a range in a request. Whole days are sent as dates, so that each site uses its own days. Other ranges are
+ * sent as instants.
+ */
 export type WireRange = CalendarDates | { from: string; to: string };
 
 export const wireInstants = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
@@ -155,14 +161,15 @@ export const wireRange = (range: TimeRange, timeZone: string): WireRange =>
   calendarDates(range, timeZone) ?? wireInstants(range);
 
 /**
- * The part of a range up to another end on the wire. For whole days each site has its own, and all are cut at the same instant.
+ * The part of a range up to another end, for a request. For whole days, each site has its own days, and all of them are cut at
+ * the same instant.
  */
 export function wirePart(whole: TimeRange, part: TimeRange, timeZone: string): WireRange & { until?: string } {
   const dates = part.toMs === whole.toMs ? null : calendarDates(whole, timeZone);
   return dates === null ? wireRange(part, timeZone) : { ...dates, until: toInstant(part.toMs) };
 }
 
-/** A range in the URL with a fixed meaning, whatever day it is: its first and last day, or its instants. */
+/** A range in the URL that keeps its meaning on later days: with its first and last day, or its instants. */
 export function fixedSearchOf(range: TimeRange, timeZone: string): { from: string; to: string } {
   const dates = calendarDates(range, timeZone);
   // The last day belongs to the range.
@@ -171,7 +178,10 @@ export function fixedSearchOf(range: TimeRange, timeZone: string): { from: strin
     : { from: dates.fromDate, to: dateAt(add(-1, 'day', range.toMs, timeZone), timeZone) };
 }
 
-/** A custom range in the URL; if a calendar preset currently means the same, the preset, which stays current tomorrow. */
+/**
+ * A custom range in the URL. If a calendar preset now means the same range, the preset is used, which stays up to date
+ * tomorrow.
+ */
 export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number): TimeRangeSearch {
   const preset = calendarPresets.find((candidate) => {
     const { fromMs, toMs } = presetRange(candidate, timeZone, nowMs);
@@ -221,8 +231,8 @@ export function readSpan(value: unknown): TimeRange | null {
 }
 
 /**
- * The name of a range in the key of a query. A preset uses its name and is resolved at each request, so that the
- * previous answer stays visible until the next one arrives, even if that fails.
+ * The name of a range in the key of a query. A preset has its own name and is resolved at each request. So the previous answer
+ * stays visible until the next one arrives, even if a request fails.
  */
 export function rangeKey(search: TimeRangeSearch, timeZone: string): readonly string[] {
   return [presetOf(search) ?? `${search.from} ${search.to}`, timeZone];

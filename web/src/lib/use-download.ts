@@ -11,7 +11,7 @@ export interface DownloadRequest {
 
 export type DownloadState =
   | { phase: 'idle' | 'cancelled' }
-  /** Null until the portal has begun to answer. */
+  /** Null until the answer of the portal has begun. */
   | { phase: 'running'; arrival: Arrival | null }
   | { phase: 'done'; file: DownloadedFile }
   | { phase: 'failed'; error: Error };
@@ -21,12 +21,12 @@ interface DownloadEvents {
   onFailed?: (error: Error) => void;
 }
 
-/** Nobody reads the progress more often than this; ms. */
+/** Progress is reported at most this often, because nobody reads it faster; ms. */
 const renewMs = 100;
 
 /**
- * One download at a time, in the language of the page; it can be cancelled, and leaving the component that shows it cancels it
- * too.
+ * One download at a time, in the language of the page. The user can cancel it. It is also cancelled when the component that
+ * shows it disappears.
  */
 export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
   const language = useLocale();
@@ -74,7 +74,7 @@ export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
             ? { phase: 'cancelled' }
             : { phase: 'done', file: data };
   const start = ({ path, query }: DownloadRequest) => {
-    // The rendered state is older than a click that follows at once.
+    // The rendered state may be older than a click that follows at once.
     if (isRunning.current) return;
     isRunning.current = true;
     download.mutate({ path, query: { ...query, language } });

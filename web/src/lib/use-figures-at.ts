@@ -4,7 +4,7 @@ import { currentConnection, subscribeToConnection } from './connection.ts';
 import { figuresAt } from '../offline/last-seen.ts';
 import { useNow } from './use-now.ts';
 
-/** Timestamp of the oldest cached figure while the page is offline; else null. */
+/** The timestamp of the oldest cached figure while the page is offline; otherwise null. */
 export function useFiguresAt(): number | null {
   const client = useQueryClient();
   const isLost = useSyncExternalStore(subscribeToConnection, currentConnection) === 'lost';
@@ -12,7 +12,7 @@ export function useFiguresAt(): number | null {
   return useSyncExternalStore(subscribe, () => (isLost ? figuresAt(client) : null));
 }
 
-/** The reference time of a range: now, or the time of the stored figures. */
+/** The reference time of a range: now or, with stored figures, their time. */
 export function useRangeNow(everyMs: number): number {
   const nowMs = useNow(everyMs);
   return useFiguresAt() ?? nowMs;

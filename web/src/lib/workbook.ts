@@ -1,12 +1,12 @@
 import { NoTableError } from './delimited.ts';
 
-/** The limit for the file; an unpacked workbook is about ten times as large. */
+/** The maximum size of the file. Unpacked, a workbook is about ten times as large. */
 export const maxWorkbookBytes = 4 * 1024 * 1024;
-/** The limit for all parts that are read, unpacked: a small file may unpack to gigabytes. */
+/** The maximum size of all unpacked parts that are read, because a small file may unpack to gigabytes. */
 const maxUnpackedBytes = 32 * 1024 * 1024;
 const maxEntries = 5_000;
 const maxColumns = 200;
-/** Further rows are added after the previous ones. */
+/** Rows after this many are appended to the previous ones. */
 const maxPlacedRows = 20_000;
 
 interface Entry {
@@ -21,8 +21,8 @@ export const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[
 export const isOldWorkbook = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf;
 
 /**
- * The cells of the first sheet of an Excel workbook as text: formulas as their last result, dates as numbers.
- * @throws NoTableError
+ * The cells of the first sheet of an Excel workbook, as text: formulas as their last result, dates as numbers. @throws
+ * NoTableError
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const entries = listEntries(bytes);
@@ -44,7 +44,8 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   const shared = [...(strings?.getElementsByTagName('si') ?? [])].map(textOf);
   const rows: string[][] = [];
   for (const row of sheet.getElementsByTagName('row')) {
-    // Rows without a cell may be missing; they keep their place, so that rows are counted as the spreadsheet shows them.
+    // Rows without a cell may be missing in the file. They keep their place, so that rows have the same numbers as in the
+    // spreadsheet.
     const place = Number(row.getAttribute('r')) - 1;
     if (place < maxPlacedRows) while (rows.length < place) rows.push([]);
     rows.push(cellsOf(row, shared));
@@ -65,7 +66,7 @@ function cellsOf(row: Element, shared: readonly string[]): string[] {
   return cells;
 }
 
-/** Without the phonetic guide of Japanese text. */
+/** The phonetic guide of Japanese text is left out. */
 const textOf = (element: Element) =>
   [...element.getElementsByTagName('t')]
     .filter(({ parentElement }) => parentElement?.tagName !== 'rPh')
@@ -79,7 +80,7 @@ function columnOf(reference: string | null): number | undefined {
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** From the central directory, the only reliable source of the sizes. */
+/** Read from the central directory, because only there the sizes are reliable. */
 function listEntries(bytes: Uint8Array): Map<string, Entry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, Entry>();
@@ -103,7 +104,7 @@ function listEntries(bytes: Uint8Array): Map<string, Entry> {
   return entries;
 }
 
-/** Reads no more than fits. */
+/** Reads no more bytes than fit. */
 async function unpack(bytes: Uint8Array, { method, size, offset }: Entry, room: { bytes: number }): Promise<string> {
   const packed = new Blob([bytes.slice(offset, offset + size)]).stream();
   const unpacked: ReadableStream<Uint8Array> =

@@ -3,15 +3,18 @@ import { z } from 'zod';
 import { currentUser } from '../../../shared/accounts.ts';
 import { ownApi } from '../lib/readings-api.ts';
 
-/** Where the browser stores what the signed-in account saw last, for when the page is opened without a network (ADR 73). */
+/**
+ * The place where the browser stores the figures that the signed-in account saw last. They are shown when the page is opened
+ * without a network (ADR 73).
+ */
 const place = { cache: 'last-seen', path: '/last-seen' } as const;
-/** Figures only: no keys, accounts, settings, single readings or audit trail. */
+/** Only figures are stored: no keys, accounts, settings, single readings or audit trail. */
 const figureKeys = new Set<unknown>(['compare', 'dashboard', 'data-quality', 'fleet', 'measurements']);
 const keptKeys = new Set<unknown>([...figureKeys, 'app-info', 'branding', 'current-user', 'devices', 'sites']);
 const userKey = ['current-user'];
 /** Maximum length of the stored text. The oldest answers are dropped first, and an answer that does not fit is not stored. */
 export const maxKeptLength = 2_000_000;
-/** The idle lifetime of a session: nobody sees more without the portal than with it. */
+/** As long as a session without use. So without the portal nobody sees figures for longer than with it. */
 export const keptForMs = 8 * 3_600_000;
 const firstAfterMs = 3_000;
 const nextAfterMs = 60_000;
@@ -20,7 +23,7 @@ const keptQuery = z.object({
   key: z.array(z.unknown()),
   data: z.unknown(),
   updatedAtMs: z.number(),
-  /** When it was last part of a page. */
+  /** When the answer was last part of a page. */
   seenAtMs: z.number(),
 });
 const record = z.object({ release: z.string(), savedAtMs: z.number(), queries: z.array(keptQuery) });
@@ -32,8 +35,8 @@ export function isKept([head, second, third]: QueryKey): boolean {
 }
 
 /**
- * The part of the page's data to store, together with the data `before` that other pages of the account stored; null without a
- * session.
+ * The part of the page's data that is stored, together with `before`, the data that other pages of the account have stored.
+ * Null without a session.
  */
 export function lastSeenOf(
   client: QueryClient,
@@ -70,7 +73,7 @@ export function lastSeenOf(
   return { release, savedAtMs: nowMs, queries: kept };
 }
 
-/** The user comes first, because the rest belongs to them. The long series of Measurements come last. */
+/** The user comes first, because all other data belongs to the user. The long series of Measurements come last. */
 function rankOf({ key: [head], updatedAtMs }: LastSeen['queries'][number]): number {
   if (head === 'current-user' || head === 'app-info') return Number.MAX_VALUE;
   return head === 'measurements' ? updatedAtMs - Number.MAX_SAFE_INTEGER : updatedAtMs;
@@ -85,7 +88,7 @@ export function readLastSeen(text: string, release: string, nowMs: number): Last
   return { ...data, queries: data.queries.filter(({ seenAtMs }) => isYoung(seenAtMs)) };
 }
 
-/** The page's first script; each release has another one. */
+/** The first script of the page. Each release has a different one. */
 export const pageRelease = (): string => document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
 
 let restoredAtMs: number | null = null;
@@ -113,7 +116,7 @@ export async function restoreLastSeen(client: QueryClient): Promise<void> {
       client.setQueryData(key, data, { updatedAt: updatedAtMs });
     restoredAtMs = lastSeen.savedAtMs;
   } catch {
-    // Not allowed here, or not readable: then there are no stored figures.
+    // Storage is not allowed here, or cannot be read. Then there are no stored figures.
   }
 }
 
@@ -125,7 +128,7 @@ let generation = 0;
 let work: Promise<unknown> = Promise.resolve();
 let channel: BroadcastChannel | undefined;
 
-/** Stores what the page shows, once a worker could open it without a network. */
+/** Stores the figures on the page, once a worker could open the page without a network. */
 export function keepLastSeen(client: QueryClient): void {
   channel = new BroadcastChannel(place.cache);
   channel.addEventListener('message', stop);
@@ -134,7 +137,7 @@ export function keepLastSeen(client: QueryClient): void {
     if (!isKept(event.query.queryKey) || (navigator.serviceWorker?.controller ?? null) === null) return;
     timer ??= setTimeout(() => save(client), hasSaved ? nextAfterMs : firstAfterMs);
   });
-  // A user who closes the page may open it again without a network.
+  // A user who closes the page may open it again without a network, so the figures are stored now.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden' && timer !== undefined) save(client);
   });
@@ -152,7 +155,7 @@ function save(client: QueryClient): void {
       const cache = lastSeen === null ? null : await caches.open(place.cache);
       if (own === generation) await cache?.put(place.path, new Response(JSON.stringify(lastSeen)));
     })
-    // There is no room: then older data is removed as well.
+    // There is no space. Then older data is removed as well.
     .catch(drop);
 }
 
@@ -165,7 +168,7 @@ function stop(): void {
   timer = undefined;
 }
 
-/** The session is over: deletes the stored figures, and those that another page of this browser is about to store. */
+/** The session is over. Deletes the stored figures, and tells other pages of this browser to store none. */
 export function forgetLastSeen(): void {
   stop();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any

@@ -9,7 +9,7 @@ import { pageRelease } from './last-seen.ts';
 const registeredAfterMs = 10_000;
 const lookedForEveryMs = 3_600_000;
 
-/** Keeps the page for offline use, and offers a newer release when there is one; the user decides when to reload. */
+/** Keeps the page for use without a network. If there is a newer release, it is offered; the user decides when to reload. */
 export function useWorker(): void {
   const t = useTranslations();
   const tell = useEffectEvent((message: unknown) => {
@@ -27,13 +27,13 @@ export function useWorker(): void {
     }
   });
   useEffect(() => {
-    // There is none if the portal is reached without TLS, or during development.
+    // There is no worker if the page is loaded without TLS, or during development.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
     const { serviceWorker } = navigator;
     const listen = ({ data }: MessageEvent<unknown>) => tell(data);
     const look = () => {
       if (currentConnection() === 'lost') return;
-      // A failure is harmless: the page stays as it is and tries again.
+      // A failure does no harm: the page stays as it is and tries again.
       serviceWorker
         .register('/sw.js', { updateViaCache: 'none' })
         .then((one) => one.update())

@@ -1,6 +1,7 @@
 /**
- * How the worker answers a request: `page` from the network or, if that fails, from the stored shell; `asset` from the shell;
- * `file`, which has no hash in its name, from the network first. Null: the browser makes the request as if there were no worker.
+ * How the worker answers a request. `page`: from the network or, if that fails, from the stored shell. `asset`: from the shell.
+ * `file`, which has no hash in its name: from the network if possible. Null: the browser sends the request as if there were no
+ * worker.
  */
 export type Way = 'page' | 'asset' | 'file';
 
@@ -13,7 +14,8 @@ interface Asked {
   url: string;
 }
 
-// These never answer with a page of ours, but with figures, exports, keys, uploads, streams, or pages of other programs.
+// The answers under these paths are never pages of ours. They are figures, exports, keys, uploads, streams, or pages of other
+// programs.
 const neverPages = /^\/+(?:api|assets|health|metrics|uploads)(?:\/|$)/i;
 
 /** `files` are those of the shell, as paths of `origin`. */

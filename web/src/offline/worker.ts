@@ -9,7 +9,7 @@ interface AskEvent extends LastingEvent {
   respondWith: (answer: Promise<Response>) => void;
 }
 
-/** The used part of a service worker's environment; the page's types, which all other code has, lack it. */
+/** The part of a service worker's environment that is used here. The types of the page, which all other code has, lack it. */
 declare const self: {
   addEventListener: ((type: 'install' | 'activate', listener: (event: LastingEvent) => void) => void) &
     ((type: 'fetch', listener: (event: AskEvent) => void) => void);
@@ -25,16 +25,16 @@ interface Release {
   files: Readonly<Record<string, string>>;
 }
 
-/** Filled in by the build, which makes a worker for each release. */
+/** The build fills this in and makes a worker for each release. */
 declare const SHELL: Release;
 const release = SHELL;
 
 const prefix = 'shell-';
 const shellName = prefix + release.id;
 const files = new Set(Object.keys(release.files));
-/** Longer than a portal needs, shorter than a user waits for a page. */
+/** How long to wait for the portal: longer than the portal needs, shorter than a user waits for a page. */
 const patienceMs = 10_000;
-/** How a proxy answers while the portal is down or starting. */
+/** The statuses that a proxy sends while the portal is down or starting. */
 const awayStatuses = new Set([502, 503, 504]);
 
 self.addEventListener('install', (event) => event.waitUntil(keepShell()));
@@ -44,7 +44,7 @@ self.addEventListener('fetch', (event) => {
   if (way !== null) event.respondWith(answers[way](event));
 });
 
-/** All files of the release or none: one file at a time, so that the page's own requests go first. */
+/** Stores all files of the release or none. One file is fetched at a time, so that requests of the page go first. */
 async function keepShell(): Promise<void> {
   const shell = await caches.open(shellName);
   for (const [file, integrity] of Object.entries(release.files)) {
@@ -60,7 +60,7 @@ async function keepShell(): Promise<void> {
   await self.skipWaiting();
 }
 
-/** Only answers of the portal itself: no errors, no redirects of another network, nothing but the built content. */
+/** Accepts only answers of the portal itself: no errors, no redirects by another network, only files of the build. */
 async function ask(file: string, options: RequestInit = {}): Promise<Response> {
   const cache = file.startsWith('/assets/') ? 'default' : 'no-cache';
   const answer = await fetch(file, { ...options, redirect: 'error', cache });
@@ -68,10 +68,10 @@ async function ask(file: string, options: RequestInit = {}): Promise<Response> {
   return answer;
 }
 
-/** The previous release stays for the pages that are still open. */
+/** The previous release stays for pages that are still open. */
 async function takeOver(): Promise<void> {
   const others = (await shells()).filter((name) => name !== shellName);
-  // An incomplete release was never opened.
+  // An incomplete release was never used by a page.
   const areWhole = await Promise.all(
     others.map(async (name) => (await caches.match('/', { cacheName: name })) !== undefined),
   );

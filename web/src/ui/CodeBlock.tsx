@@ -6,14 +6,14 @@ interface CodeBlockProps {
   /** The name of the block. */
   label: string;
   copyLabel: string;
-  /** Copying it is the first thing to do in its dialog. */
+  /** Whether copying the text is the first thing to do in its dialog. */
   isFirst?: boolean;
   onCopied?: () => void;
-  /** Each line is one of several and must not wrap. */
+  /** Whether each line is an item of its own and must not wrap. */
   isList?: boolean;
 }
 
-/** A text to copy unchanged: a key, a command. */
+/** A text that the user copies unchanged, such as a key or a command. */
 export function CodeBlock({ text, label, copyLabel, isFirst = false, onCopied, isList = false }: CodeBlockProps) {
   return (
     <div className={classes.block} data-list={isList || undefined}>

@@ -10,17 +10,17 @@ import { DialogForm } from './DialogForm.tsx';
 interface ConfirmByNameProps {
   opened: boolean;
   title: string;
-  /** What has to be typed. */
+  /** The text that the user must type. */
   name: string;
   /** What will be lost. */
   children: ReactNode;
-  /** Why the action is impossible: shown before the user types. */
+  /** Why the action is impossible. Shown before the user types. */
   barred?: ReactNode;
   /** The label of its button; by default the title. */
   confirmLabel?: string;
-  /** Runs the action. The dialog closes when it is done; an error is shown inside, where the action was started. */
+  /** Runs the action. The dialog closes when the action is done. An error is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
-  /** Shown when it is done. */
+  /** The message after the action. */
   done: string;
   onClose: () => void;
 }
@@ -49,7 +49,7 @@ function Barred({ children, onClose }: { children: ReactNode; onClose: () => voi
   );
 }
 
-/** Never truncated, because it is to be typed. */
+/** Never truncated, because the user must type it. */
 const strong = (text: ReactNode): ReactNode => <strong style={{ overflowWrap: 'anywhere' }}>{text}</strong>;
 
 function ConfirmForm({ title, name, children, confirmLabel = title, onConfirm, done, onClose }: ConfirmByNameProps) {

@@ -7,12 +7,12 @@ const confirmedForMs = 2000;
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for screen readers: "Copy the key". */
+  /** Names the copied text for screen readers: "Copy the key". */
   label: string;
   /** The label, if "Copy" alone is unclear. */
   caption?: string;
   onCopied?: () => void;
-  /** The first thing to do in its dialog. */
+  /** Whether copying is the first thing to do in its dialog. */
   isFirst?: boolean;
   size?: 'xs' | 'sm';
 }
@@ -57,9 +57,9 @@ export function CopyButton({ text, label, caption, onCopied, isFirst = false, si
 }
 
 /**
- * Copies the text and returns whether that worked. Browsers offer their clipboard only over https and on localhost; on a portal
- * in a local network a text has to be selected and the selection copied. `near` keeps the selection inside an open dialog, which
- * would otherwise take the focus back.
+ * Copies the text and returns whether that worked. Browsers offer their clipboard only over https and on localhost. Elsewhere,
+ * as on a portal in a local network, the text must be selected and the selection copied. `near` keeps the selection inside an
+ * open dialog, which would otherwise take the focus back.
  */
 async function copyText(text: string, near: HTMLElement): Promise<boolean> {
   try {

@@ -32,7 +32,7 @@ interface DayRangeFieldsProps {
   labels: { from: string; to: string };
 }
 
-/** The first and the last day of what a list shows. */
+/** The first and the last day that a list covers. */
 export function DayRangeFields({ range, onChange, labels }: DayRangeFieldsProps) {
   return (
     <>

@@ -4,16 +4,16 @@ import { useState, type ChangeEvent, type ReactNode, useEffect, useEffectEvent, 
 import { useTranslations } from 'use-intl';
 import classes from './Dialog.module.css';
 
-/** For this long after a dialog opens, the menu that opened it may still claim the focus. */
+/** For this long after a dialog has opened, the menu that opened it may still take the focus. */
 const settledAfterMs = 300;
 
 /** The element that opened the first of several dialogs; the last one returns the focus to it. */
 let openerOnPage: HTMLElement | null = null;
 let openDialogs = 0;
 
-/** The button of the menu that has the focus, or had it last: without animations a menu closes before its dialog opens. */
+/** The button of the menu that has the focus, or had it last. Without animations, a menu closes before its dialog opens. */
 let menuButton: HTMLElement | null = null;
-/** A button that is disabled while it waits for an answer loses the focus to the body. */
+/** If a button is disabled while it waits for an answer, the focus moves to the body. */
 let lastFocused: HTMLElement | null = null;
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement) lastFocused = target;
@@ -21,7 +21,7 @@ document.addEventListener('focusin', ({ target }) => {
   menuButton = typeof id === 'string' ? document.getElementById(id) : null;
 });
 
-/** The element that has or last had the focus or, in a menu that is about to close, the button that opened the menu. */
+/** The element that has the focus or had it last. In a menu that is about to close: the button that opened the menu. */
 function focusedBefore(): HTMLElement | null {
   if (menuButton !== null) return menuButton;
   const { activeElement } = document;
@@ -29,8 +29,9 @@ function focusedBefore(): HTMLElement | null {
 }
 
 /**
- * Keeps the focus in a dialog that has just opened, and returns it when the dialog closes: to the element that opened it, or to
- * the content of the page if that is gone (a deleted row). Returns a ref for any element inside the dialog.
+ * Keeps the focus in a dialog that has just opened. When the dialog closes, the focus goes back to the element that opened it.
+ * If that element no longer exists (a deleted row), it goes to the content of the page. Returns a ref for any element inside
+ * the dialog.
  */
 function useDialogFocus(opened: boolean) {
   const inside = useRef<HTMLDivElement>(null);
@@ -41,13 +42,13 @@ function useDialogFocus(opened: boolean) {
     if (openDialogs === 0) openerOnPage = before;
     openDialogs += 1;
     return () => {
-      // After the dialog has released the focus, and after closing has removed elements.
+      // Runs after the dialog has released the focus, and after elements have been removed.
       setTimeout(() => {
         openDialogs -= 1;
         const { activeElement } = document;
         if (activeElement !== document.body && !activeElement?.closest('[role="dialog"]')) return;
         const opener = [before, openerOnPage].find((one) => one?.isConnected === true);
-        // The dialog that followed keeps it.
+        // The next dialog keeps the focus.
         if (openDialogs > 0 && !opener?.closest('[role="dialog"]')) return;
         (opener ?? document.getElementById('content'))?.focus({ preventScroll: true });
       }, 20);
@@ -58,7 +59,7 @@ function useDialogFocus(opened: boolean) {
     if (!opened) return;
     const settledAt = performance.now() + settledAfterMs;
     const keep = ({ target }: FocusEvent) => {
-      // Another dialog above this one may have it.
+      // Another dialog on top of this one may have the focus.
       const isOutside = target instanceof Element && target.closest('[role="dialog"]') === null;
       if (performance.now() > settledAt || !isOutside) return;
       const first = inside.current?.closest('[role="dialog"]')?.querySelector('[data-autofocus]');
@@ -76,9 +77,9 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   size?: keyof typeof widths;
-  /** Only its own buttons close it, because its content is shown only once. */
+  /** Only its own buttons close this dialog, because its content is shown only once. */
   isFirm?: boolean;
-  /** Nothing in it can be lost, so a click beside it closes it. */
+  /** Nothing in this dialog can be lost, so a click beside it closes it. */
   isLight?: boolean;
   children: ReactNode;
 }
@@ -86,8 +87,8 @@ interface DialogProps {
 const widths = { sm: 400, md: 480, lg: 640, xl: 760, wide: 1040 } as const;
 
 /**
- * A dialog over the page. A click beside a form never closes it, because form entries would be lost. Escape and the
- * cross ask first if the user has typed into a form that can be saved.
+ * A dialog on top of the page. A click beside a form never closes it, because entries would be lost. If the user has typed into
+ * a form that can be saved, Escape and the cross ask first.
  */
 export function Dialog(props: DialogProps) {
   const { opened, onClose } = props;
@@ -111,7 +112,7 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** The loss to warn about, if it is not the user's entries. */
+/** A text about the loss to warn of, if it is not about the user's entries. */
 interface LeavingTexts {
   title: string;
   text: string;
@@ -136,7 +137,7 @@ export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQue
     stay: t('stay'),
   };
   return (
-    // Modal, because the Escape that opened it would otherwise close it again.
+    // Modal, because otherwise the Escape key that opened it would close it again.
     <DialogFrame opened={isAsking} isFirm onClose={onStay} title={title} size="sm">
       <Stack gap="md">
         <Text>{text}</Text>
@@ -155,12 +156,12 @@ export function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQue
 
 interface UnsavedGuardProps {
   isDirty: boolean;
-  /** It covers the page, whose links are unreachable: only the form itself leads elsewhere, once it is saved. */
+  /** The dialog covers the links of the page. So only the form itself leads to another page, once it is saved. */
   isOver?: boolean;
   texts?: LeavingTexts;
 }
 
-/** Asks before a page with unsaved changes is left, also by the browser's own buttons. */
+/** Asks before the user leaves a page with unsaved changes, even by the buttons of the browser. */
 export function UnsavedGuard({ isDirty, isOver = false, texts }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next, action }) =>

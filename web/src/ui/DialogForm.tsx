@@ -7,13 +7,13 @@ import { useErrorText, fieldRefusal } from '../lib/error-text.ts';
 
 interface DialogFormProps {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void;
-  /** Why it was rejected, unless a field shows it. */
+  /** Why the form was rejected, unless a field shows the reason. */
   refusal?: string | null;
   submitLabel: string;
   isPending: boolean;
   isDisabled?: boolean;
   color?: string | undefined;
-  /** The entries can be discarded without a question: the dialog closes at once. */
+  /** Whether the entries can be discarded without a question. Then the dialog closes at once. */
   keepsNothing?: boolean;
   onCancel: () => void;
   children: ReactNode;
@@ -45,7 +45,7 @@ export function DialogForm(props: DialogFormProps) {
   );
 }
 
-/** Why a form was rejected, announced at once; nothing without a reason. */
+/** Why a form was rejected. Screen readers announce it at once. Shows nothing without a reason. */
 export function FormError({ children }: { children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (
@@ -55,7 +55,7 @@ export function FormError({ children }: { children: ReactNode }) {
   );
 }
 
-/** A dialog about one subject. `subject` outlives closing, so that the dialog is not empty while it fades out. */
+/** A dialog about one subject. `subject` stays after closing, so that the dialog is not empty while it fades out. */
 export function useDialog<Subject>() {
   const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null }>({ isOpen: false, subject: null });
   return {
@@ -66,8 +66,8 @@ export function useDialog<Subject>() {
 }
 
 /**
- * Shows an error of the portal at the field that it names and moves the focus there; `text` is an error of the whole
- * form. `focusInvalid` moves to the first field that the page itself finds invalid.
+ * Shows an error of the portal at the field that it names, and moves the focus there. `text` is an error that concerns the
+ * whole form. `focusInvalid` moves the focus to the first field that the page itself finds invalid.
  */
 export function useFormRefusal<Values extends object>(
   form: UseFormReturnType<Values>,

@@ -11,11 +11,11 @@ interface EmptyStateProps {
   /** What to do next. */
   children: ReactNode;
   action?: ReactNode;
-  /** It is the whole page, and its title is the page's `h1`. */
+  /** Whether it is the whole page. Then its title is the `h1`. */
   isPage?: boolean;
 }
 
-/** For an empty page: says what to do next. */
+/** Shown in place of an empty page. Says what to do next. */
 export function EmptyState({ icon, title, children, action, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'p';
   return (
@@ -31,12 +31,12 @@ export function EmptyState({ icon, title, children, action, isPage = false }: Em
 }
 
 interface NothingChosenProps {
-  /** The side that the sites and devices belong to, if there are two. */
+  /** The side of a comparison to which the sites and devices belong, if there are two sides. */
   of?: string;
   onAll: () => void;
 }
 
-/** Replaces the numbers of sites and devices that do not exist. */
+/** Shown in place of numbers if the chosen sites and devices do not exist. */
 export function NothingChosen({ of, onAll }: NothingChosenProps) {
   const t = useTranslations('dashboard');
   return (

@@ -8,11 +8,11 @@ interface ErrorStateProps {
   error: unknown;
   onRetry: () => void;
   title?: string;
-  /** Less space around it, inside a card. */
+  /** Whether it needs less space around it, inside a card. */
   compact?: boolean;
 }
 
-/** What happened, in the server's own sentence if it sent one, and "try again". */
+/** The sentence of the server if it sent one, or else what happened, and a button to try again. */
 export function ErrorState({ error, onRetry, title, compact = false }: ErrorStateProps) {
   const t = useTranslations();
   const errorText = useErrorText();

@@ -8,9 +8,9 @@ import { ReasonedButton } from './ReasonedButton.tsx';
 import classes from './ExcelButton.module.css';
 
 interface ExcelButtonProps extends DownloadRequest {
-  /** Why there is nothing to save; null if there is. */
+  /** Why nothing can be saved; null if something can. */
   reason?: string | null;
-  /** Whether it is known what would be saved. */
+  /** Whether the contents to save are known. */
   isReady: boolean;
 }
 

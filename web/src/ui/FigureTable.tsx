@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 interface FigureColumn {
   header: string;
-  /** Of its cells; in the first column, the alignment of the names. */
+  /** The alignment of the cells. In the first column: that of the names. */
   className?: string | undefined;
   align?: 'end';
-  /** The header shown before each figure on a phone, which hides the head. */
+  /** The header that a phone shows before each figure, because it hides the head. */
   labelClass?: string | undefined;
 }
 
@@ -23,16 +23,16 @@ interface FigureTableProps {
   label: string;
   caption?: string;
   columns: readonly FigureColumn[];
-  /** Each group is a body of the table. */
+  /** The groups of rows. Each is a body of the table. */
   groups: readonly { id: string; lines: readonly FigureLine[]; className?: string | undefined }[];
   footer?: readonly FigureLine[];
   classNames?: Partial<Record<'table' | 'caption' | 'head' | 'row', string | undefined>>;
 }
 
 /**
- * A table of figures that stay side by side on every screen, with groups, a footer and names over several columns. Lists of
- * items, which become cards on a phone, are a `ResponsiveTable`. The roles are written out, because a browser forgets that a
- * table is one once its rows are laid out otherwise.
+ * A table of figures that stay side by side on every screen. It has groups, a footer, and names over several columns. For lists
+ * of items, which become cards on a phone, use `ResponsiveTable`. Roles are written explicitly: browsers no longer treat a
+ * table as one when its rows have another layout.
  */
 export function FigureTable({ label, caption, columns, groups, footer, classNames }: FigureTableProps) {
   const rowsOf = (lines: readonly FigureLine[]) =>

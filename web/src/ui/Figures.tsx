@@ -31,7 +31,7 @@ interface FactsProps {
   facts: readonly (readonly [label: string, value: ReactNode])[];
 }
 
-/** Read-only settings and terms, as many side by side as fit. */
+/** Settings and terms that cannot be edited, as many side by side as fit. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={classes.facts}>

@@ -5,7 +5,7 @@ import { EmptyState } from './EmptyState.tsx';
 import { LinkButton } from './LinkButton.tsx';
 import { Panel } from './Panel.tsx';
 
-/** Replaces the figures in a portal without devices: what to do first. */
+/** Shown in place of the figures if a portal has no devices. Says what to do first. */
 export function FirstSteps({ hasSites }: { hasSites: boolean }) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');

@@ -9,12 +9,12 @@ import classes from './Freshness.module.css';
 interface FreshnessProps {
   /** When the displayed data was loaded, ms; 0 before that. */
   updatedAtMs: number;
-  /** Why the latest attempt to load it failed; null if it did not. */
+  /** Why the last attempt to load failed; null if it did not fail. */
   error: unknown;
   onRetry: () => void;
 }
 
-/** The age of the data on the page. If it cannot be refreshed, it shows that and the reason. */
+/** The age of the data on the page. If the data cannot be refreshed, this and the reason are shown. */
 export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const t = useTranslations('common');
   const format = useFormat();

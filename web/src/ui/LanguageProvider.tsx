@@ -42,7 +42,7 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
       language,
       setLanguage: (next: Language) => {
         saveLanguage(next);
-        // The whole page, so that it stays while its language is loading.
+        // Contains the whole page, which stays while its language loads.
         const more = (['pages', 'settings', 'fleet'] as const).filter(
           (stage) => stage === 'pages' || client.getQueryData(messagesQuery(stage, language).queryKey) !== undefined,
         );

@@ -4,7 +4,7 @@ import { languages } from '../../../shared/messages.ts';
 import { chooseLanguage, languageName } from '../lib/i18n/language.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 
-/** The language of the page, kept on the device. */
+/** Chooses the language of the page, which is stored on the device. */
 export function LanguageSelect() {
   const t = useTranslations('shell');
   const { language, setLanguage } = useLanguage();

@@ -12,20 +12,23 @@ import { sortedRows, type Sort } from './sorted-rows.ts';
 import classes from './ListTable.module.css';
 
 interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | 'onSort'> {
-  /** The searched text of a row; absent if the page has a search of its own. */
+  /** The text of a row that is searched. Left out if the page has a search of its own. */
   textOf?: (row: Row) => string;
   /** The name of the field. */
   searchLabel?: string;
-  /** Above the rows; its actions may apply to all rows that the search has found. */
+  /** Shown above the rows. Its actions may apply to all rows that the search has found. */
   renderTools?: (found: readonly Row[]) => ReactNode;
   /** The number of rows shown at first, and added with each step. */
   stepRows?: number;
 }
 
-/** From this length on a list can be searched and sorted. */
+/** A list of at least this length can be searched and sorted. */
 export const longFrom = 8;
 
-/** A list that grows: searched, sorted by its columns, and with only its first rows shown until the user asks for more. */
+/**
+ * A list that may grow. It can be searched and sorted by its columns. Only the first rows are shown until the user asks for
+ * more.
+ */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { rows, textOf, searchLabel, renderTools, stepRows = 50, ...table } = props;
   const t = useTranslations('common');

@@ -9,14 +9,17 @@ interface LoadedProps<Data extends readonly unknown[]> {
   queries: Queries<Data>;
   /** The height of the content, so that nothing moves. */
   skeleton: ReactNode;
-  /** The error fills a whole page instead of a panel. */
+  /** Whether the error takes a whole page and not only a panel. */
   isPage?: boolean;
-  /** The skeleton and the error are in a panel, which the content brings itself. */
+  /** Whether the skeleton and the error need a panel, because the content brings its own. */
   inPanel?: boolean;
   children: (...data: NoInfer<Data>) => ReactNode;
 }
 
-/** Shows the answers of queries once all have arrived; until then the skeleton, or why one failed with a button to try again. */
+/**
+ * Shows the answers of queries once all of them have arrived. Until then it shows the skeleton. If a query fails, it shows the
+ * error and a button to try again.
+ */
 export function Loaded<Data extends readonly unknown[] | []>(props: LoadedProps<Data>) {
   const { queries, skeleton, isPage = false, inPanel = false, children } = props;
   const answers: readonly unknown[] = queries.map(({ data }) => data);

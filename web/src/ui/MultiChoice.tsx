@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** Nobody reads a longer list; the search narrows it. */
+/** The maximum length of the list. Nobody reads a longer one; the search narrows it. */
 const listedOptions = 100;
 
 /** Chooses several of many items in a dialog. */

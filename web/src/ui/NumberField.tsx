@@ -12,7 +12,7 @@ interface NumberFieldProps extends TextInputProps {
   unitWidth?: number;
 }
 
-/** A field for a number with decimals. It shows its interpretation of ambiguous numbers such as `1,234`. */
+/** A field for a number with decimals. If a number is ambiguous, such as `1,234`, the field shows how it reads it. */
 export function NumberField({ value, unit, unitWidth = 52, description, ...rest }: NumberFieldProps) {
   const t = useTranslations('common');
   const { decimalSeparator, decimal } = useFormat();

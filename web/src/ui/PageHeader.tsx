@@ -4,7 +4,7 @@ import classes from './PageHeader.module.css';
 interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Buttons and pickers on the right; without enough space they wrap below the title. */
+  /** Buttons and pickers on the right. If there is not enough space, they are below the title. */
   actions?: ReactNode;
 }
 

@@ -2,11 +2,14 @@ import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import { useId, type ComponentPropsWithRef } from 'react';
 
 interface ReasonedButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {
-  /** Why it cannot be used; null if it can. */
+  /** Why the button cannot be used; null if it can. */
   reason: string | null;
 }
 
-/** A disabled button that can still be reached and explains why: on hover, focus and touch, and to screen readers. */
+/**
+ * A button that can be reached even when it is disabled. It then explains the reason: on hover, focus and touch, and to screen
+ * readers.
+ */
 export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProps) {
   const id = useId();
   const isBarred = reason !== null;

@@ -9,14 +9,14 @@ import { useTranslations } from 'use-intl';
 export interface Column<Row> {
   id: string;
   header: string;
-  /** Null is shown as unknown, and left out of the card on a narrow screen. */
+  /** The cell of a row. Null is shown as unknown, and left out of the card on a narrow screen. */
   renderCell: (row: Row) => ReactNode;
-  /** `name` heads the row, `actions` are its buttons; everything else is a value. */
+  /** `name` names the row, `actions` are its buttons. All other columns are values. */
   kind?: 'name' | 'actions';
   align?: 'end';
-  /** Left out if a table has just enough space for the other columns. */
+  /** Left out if the table only just has enough space for the other columns. */
   isMinor?: boolean;
-  /** The initial direction of sorting by a column: largest number, newest instant and first name first. */
+  /** The first direction of sorting by a column: the largest number, the newest instant or the first name on top. */
   sortBy?: (row: Row) => SortKey;
 }
 
@@ -26,9 +26,9 @@ export interface ResponsiveTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The columns are self-explanatory: their names are only announced. */
+  /** Whether the columns explain themselves. Then only screen readers announce their names. */
   isHeadHidden?: boolean;
-  /** May have more columns than fit: it then scrolls sideways, and the names of the rows stay. */
+  /** Whether there may be more columns than fit. Then the table scrolls sideways, and the names of the rows stay. */
   isWide?: boolean;
   /** In the order of the rows; with `onSort` only. */
   sort?: Sort | null;
@@ -37,8 +37,8 @@ export interface ResponsiveTableProps<Row> {
 }
 
 /**
- * A table that becomes a list of cards if there is little space. The roles are written out, because a browser forgets that a
- * table is one once its rows are laid out otherwise.
+ * A table that becomes a list of cards if there is little space. Roles are written explicitly: browsers no longer treat a table
+ * as one when its rows have another layout.
  */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, isHeadHidden = false, isWide = false, sort = null, onSort } = props;
@@ -156,13 +156,13 @@ function Cell<Row>({ column: { header, renderCell, kind, align, isMinor }, row }
 
 interface SortSelectProps {
   columns: readonly { id: string; header: string; sortBy?: unknown }[];
-  /** Null for the order of the rows. */
+  /** Null means the order of the given rows. */
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;
   className?: string | undefined;
 }
 
-/** Shows how rows without a header are sorted. */
+/** On cards, which have no header, shows how the rows are sorted. */
 export function SortSelect({ columns, sort, onSort, className }: SortSelectProps) {
   const t = useTranslations('common.sort');
   const choices: { sort: Sort | null; label: string }[] = [

@@ -6,7 +6,7 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** The number of matching rows, announced to screen readers during a search. */
+  /** The number of matching rows. Screen readers announce it during a search. */
   found: number;
 }
 

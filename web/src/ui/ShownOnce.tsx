@@ -7,19 +7,19 @@ import classes from './ShownOnce.module.css';
 
 interface ShownOnceProps {
   secret: string;
-  /** Names the secret. */
+  /** The name of the secret. */
   label: string;
   copyLabel: string;
   /** A note that it is shown only once. */
   warning: string;
-  /** Asks whether to close although it has not been copied. */
+  /** The question whether to close although the secret has not been copied. */
   notCopied: string;
-  /** Further actions with it; they get a function to call once the secret was copied with something else. */
+  /** Further actions with the secret. They get a function to call once the secret was copied in another way. */
   children: (confirmCopied: () => void) => ReactNode;
   onDone: () => void;
 }
 
-/** A secret that cannot be shown again: nothing closes it without a question before it has been copied. */
+/** A secret that cannot be shown again. Before it has been copied, nothing closes it without a question. */
 export function ShownOnce({ secret, label, copyLabel, warning, notCopied, children, onDone }: ShownOnceProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
@@ -69,7 +69,7 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
   );
 }
 
-/** The focused button is gone, so the focus moves to the question. */
+/** The button that had the focus no longer exists, so the focus moves to the question. */
 const focus = (question: HTMLElement | null) => question?.focus();
 
 /** Neither a link nor the Back button closes it without a question. */
@@ -78,7 +78,7 @@ function PageGuard({ shouldStay }: { shouldStay: () => boolean }) {
   return null;
 }
 
-/** Before sign-in there is no router: leaving means leaving the window's page, and the browser asks. */
+/** Before sign-in there is no router. Then the user can only leave the whole window's page, and the browser asks. */
 function WindowGuard({ isLeaving }: { isLeaving: RefObject<boolean> }) {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -98,7 +98,7 @@ interface ToCopyProps {
   onCopied: () => void;
 }
 
-/** A ready-made text that contains the secret, and what to do with it. */
+/** A prepared text that contains the secret, with instructions. */
 export function ToCopy({ heading, hint, ...block }: ToCopyProps) {
   return (
     <section aria-label={heading}>

@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl';
 interface RowsSkeletonProps {
   rows?: number;
   height?: number;
-  /** In a panel whose content reaches its edges. */
+  /** For a panel whose content reaches its edges. */
   isInset?: boolean;
 }
 
-/** Lines of a list or table that is loading. */
+/** Lines in place of a list or table that is loading. */
 export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSkeletonProps) {
   const t = useTranslations('common');
   return (
@@ -26,7 +26,7 @@ export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSke
   );
 }
 
-/** A loading chart or card; give it the height of the content, so that nothing moves. */
+/** A box in place of a chart or card that is loading. Give it the height of the content, so that nothing moves. */
 export function BlockSkeleton({ height }: { height: number | string }) {
   const t = useTranslations('common');
   return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} data-coming={t('coming')} />;

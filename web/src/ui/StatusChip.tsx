@@ -12,7 +12,7 @@ export function DeviceStateChip({ state }: { state: DeviceState }) {
 
 export type StatusTone = 'good' | 'warn' | 'bad' | 'quiet';
 
-/** A state in one or two words. The dot only repeats the words. */
+/** A state in one or two words. The dot shows nothing that the words do not say. */
 export function StatusChip({ tone, children }: { tone: StatusTone; children: ReactNode }) {
   return (
     <span className={classes.chip} data-tone={tone}>

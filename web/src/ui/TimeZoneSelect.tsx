@@ -9,7 +9,7 @@ interface TimeZoneSelectProps {
   description?: string;
   /** An IANA name, or '' while none is chosen. */
   value: string;
-  /** The label of the empty choice, which is ''; without it there is no such choice. */
+  /** The label of the empty choice (''). Without a label, there is no empty choice. */
   none?: string;
   error?: string | null;
   disabled?: boolean;
@@ -27,7 +27,7 @@ export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSele
     items.filter((item) => {
       const option = 'value' in item ? byName.get(item.value) : undefined;
       if (option !== undefined) return isFound(option, search);
-      // First in the list, so the Enter key would take it instead of the zone that was typed.
+      // Offered only if it matches the text: it is first in the list, so the Enter key would choose it and not the typed zone.
       return none?.toLowerCase().includes(search.trim().toLowerCase()) === true;
     });
 
@@ -47,7 +47,7 @@ export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSele
       ]}
       value={value === '' && none === undefined ? null : value}
       searchable
-      // What is typed replaces the name of the zone.
+      // The typed text replaces the name of the zone.
       onClick={(event) => event.currentTarget.select()}
       selectFirstOptionOnChange
       filter={filter}

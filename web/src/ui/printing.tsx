@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { sharedValue } from '../lib/shared-value.ts';
 
-/** About thirty sheets; a longer table is cut there in print. */
+/** The maximum number of rows in print, which fill about thirty sheets. A longer table is cut there. */
 export const maxPrintedRows = 1000;
 
 const isPrinting = sharedValue(false);
@@ -12,7 +12,7 @@ const schemeAttribute = 'data-mantine-color-scheme';
 function change(next: boolean): void {
   if (next === isPrinting.read()) return;
   const root = document.documentElement;
-  // Charts read their colors from the document while they are drawn: paper is light.
+  // Charts read their colors from the document when they are drawn, and paper is light.
   if (next) schemeOnScreen = root.getAttribute(schemeAttribute);
   root.setAttribute(schemeAttribute, next ? 'light' : (schemeOnScreen ?? 'light'));
   // The browser lays out the sheets right after its event.
@@ -22,7 +22,7 @@ function change(next: boolean): void {
 window.addEventListener('beforeprint', () => change(true));
 window.addEventListener('afterprint', () => change(false));
 
-/** Whether the page is being laid out for paper, which is light and as wide as its sheets. */
+/** Whether the layout is for paper. Paper is light and as wide as its sheets. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(isPrinting.subscribe, isPrinting.read);
 }
@@ -30,7 +30,7 @@ export function usePrinting(): boolean {
 /** The element that shows the head of the sheets. */
 export const sheetHeadPlace = 'sheet-head';
 
-/** The content of the head of each printed sheet, besides the brand. */
+/** The content of the head of each printed sheet, in addition to the brand. */
 export function OnEachSheet({ children }: { children: ReactNode }) {
   const isPrinting = usePrinting();
   const place = isPrinting ? document.getElementById(sheetHeadPlace) : null;

@@ -1,4 +1,4 @@
-/** The sort key of a row; rows without one come last in both directions. */
+/** The sort key of a row. Rows without a key come last in both directions. */
 export type SortKey = string | number | null;
 
 export interface Sort {
@@ -31,6 +31,6 @@ export function nextSort(sort: Sort | null, id: string, isNumeric: boolean): Sor
   return sort.isDescending === isNumeric ? { id, isDescending: !isNumeric } : null;
 }
 
-/** The key of an instant: the newest first. */
+/** The key of an instant, with which the newest comes first. */
 export const instantOf = (at: string | null | undefined): number | null =>
   at === null || at === undefined ? null : Date.parse(at);

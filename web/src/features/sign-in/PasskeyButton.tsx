@@ -5,11 +5,11 @@ import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { SignInMessage } from './SignInMessage.tsx';
 import { useLockout, usePasskey } from './use-sign-in.ts';
 
-/** Signs in without a password, if browsers allow passkeys for this address. */
+/** Signs in with a passkey and without a password. Shown if browsers allow passkeys for this address. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (user: CurrentUser) => void }) {
   const t = useTranslations('signIn');
   const passkey = usePasskey();
-  // A passkey locks no email, but an address that has failed too often waits.
+  // A passkey locks no email. But an address that has failed too often must wait.
   const { secondsLeft, noteRefusal } = useLockout('');
   if (!mayHavePasskeys()) return null;
   return (

@@ -11,7 +11,10 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import classes from './SignInPage.module.css';
 
-/** The forms that request a link for a new password, and that set the password of one. The texts are those of the pages. */
+/**
+ * Two forms: one requests a link for a new password, the other sets the password with such a link. The texts are those of the
+ * pages.
+ */
 export function PasswordLinks({ token, onBack }: { token: string | null; onBack: () => void }) {
   return (
     <MoreMessages stage="pages">
@@ -71,7 +74,7 @@ function ForgottenForm({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Sets the password of the user who got the link. All sessions of the account end, so the page starts again. */
+/** Sets the password of the user who got the link. This ends all sessions of the account, so the page starts again. */
 function NewPasswordForm({ token }: { token: string }) {
   const t = useTranslations('passwordLinks');
   const tSignIn = useTranslations('signIn');

@@ -23,7 +23,7 @@ interface SecondStepProps {
   children: ReactNode;
 }
 
-/** The second factor after the password, or the app or passkey that the account must get first. */
+/** The step after the password: the second factor, or the app or passkey that the account must add first. */
 export function SecondStep(props: SecondStepProps) {
   return (
     <MoreMessages stage="pages">
@@ -58,7 +58,7 @@ function Step({ step, email, lockout, onSignedIn, onStartAgain, children }: Seco
 
   if (enrolled !== null) return <RecoveryCodes codes={enrolled.codes} onDone={() => onSignedIn(enrolled.user)} />;
   if (step.newApp === null) {
-    // A lockout applies to both ways, so its message stays.
+    // A lockout applies to both kinds of factors, so its message stays.
     const onOtherWay = () => (secondsLeft > 0 ? undefined : prove.reset());
     const parts = { step, secondsLeft, message, send, onOtherWay, onSignedIn, onStartAgain };
     return (
@@ -97,7 +97,7 @@ interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'o
   secondsLeft: number;
   message: ReactNode;
   send: (code: string, onRefused: () => void) => void;
-  /** The rejected code is cleared. */
+  /** The rejected code is removed from the field. */
   onOtherWay: () => void;
 }
 
@@ -116,7 +116,7 @@ function CodeForm(props: CodeFormProps) {
     send(code, () => {
       setCode('');
       setIsChecked(false);
-      // The pressed button lost the focus while it waited.
+      // The pressed button lost the focus while it waited for the answer.
       codeField.current?.focus();
     });
   };
@@ -168,7 +168,7 @@ interface FirstPasskeyFormProps {
   onStartAgain: () => void;
 }
 
-/** For an account that needs a second factor and has none: its first passkey. */
+/** For an account that needs a second factor and has none: adds its first passkey. */
 function FirstPasskeyForm({ token, onSignedIn, onStartAgain }: FirstPasskeyFormProps) {
   const t = useTranslations('secondFactor');
   const errorText = useErrorText();

@@ -9,17 +9,17 @@ import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import { useSignIn, useLockout } from './use-sign-in.ts';
 
-// Loaded later: most users have no second factor, and nobody needs it before the password.
+// Loaded later, because most users have no second factor, and nobody needs one before the password.
 const SecondStep = lazy(loadCode(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep })));
 
 interface SignInFormProps {
   initialEmail: string;
-  /** Shown until there is another message. */
+  /** Shown until another message replaces it. */
   hint: string | null;
   onSignedIn: (user: CurrentUser) => void;
   /** Shown below the first step. */
   help?: ReactNode;
-  /** Shown below until the user has signed in: nothing else on the page closes recovery codes. */
+  /** Shown below the form until the user has signed in, because nothing else on the page closes recovery codes. */
   children?: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn, help, children }: S
         onSuccess: (answer) => ('token' in answer ? setStep(answer) : onSignedIn(answer)),
         onError: (error) => {
           setPassword('');
-          // The pressed button lost the focus while it waited.
+          // The pressed button lost the focus while it waited for the answer.
           passwordField.current?.focus();
           noteRefusal(error, email);
         },

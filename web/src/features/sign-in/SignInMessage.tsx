@@ -8,7 +8,7 @@ import classes from './SignInPage.module.css';
 
 interface SignInMessageProps {
   error: Error | null;
-  /** What a 401 means here. */
+  /** The meaning of a 401 in this step. */
   wrong: string;
   secondsLeft: number;
   /** Shown while there is no error. */

@@ -13,18 +13,18 @@ import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import classes from './SignInPage.module.css';
 
-// Few forget their password.
+// Loaded later, because few people forget their password.
 const PasswordLinks = lazy(loadCode(async () => ({ default: (await import('./PasswordLinks.tsx')).PasswordLinks })));
 
 interface SignInPageProps {
-  /** Where signing in leads. */
+  /** The page to which signing in leads. */
   returnTo: string;
-  /** The token of a link for a new password; then only the password is asked for. */
+  /** The token of a link for a new password. Then the page asks only for the password. */
   linkToken?: string | null;
   onSignedIn: () => void;
 }
 
-/** The one page before sign-in. Leads back to where the session ended. */
+/** The only page before sign-in. Afterwards it leads back to where the session ended. */
 export function SignInPage({ returnTo, linkToken = null, onSignedIn }: SignInPageProps) {
   const t = useTranslations('signIn');
   const branding = useBranding();

@@ -9,16 +9,17 @@ import { useState } from 'react';
 import { useNow } from '../../lib/use-now.ts';
 
 export interface Lockout {
-  /** Seconds until another attempt with this email makes sense; 0 if there is no wait. */
+  /** Seconds until this email may try again; 0 if it need not wait. */
   secondsLeft: number;
-  /** The last error was a lockout, but of an email other than the one in the field. */
+  /** Whether the last error was a lockout of another email than the one in the field. */
   isOfAnotherEmail: boolean;
   /** Called with each failed attempt and its email. */
   noteRefusal: (error: Error, email: string) => void;
 }
 
 /**
- * Counts down the `Retry-After` of a lockout (429) by the clock, because a sleeping tab misses ticks. Only that email is locked.
+ * Counts down the `Retry-After` of a lockout (429). It uses the clock, because a sleeping tab misses ticks. Only that email is
+ * locked.
  */
 export function useLockout(email: string): Lockout {
   const nowMs = useNow(500);
@@ -39,7 +40,7 @@ const plain = (email: string) => email.trim().toLowerCase();
 
 export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
-/** `POST /api/auth/login`: the user, or the missing step. A 401 here means a wrong email or password, 429 a lockout. */
+/** `POST /api/auth/login`: the user, or the next step. Here a 401 means a wrong email or password, and a 429 a lockout. */
 export function useSignIn() {
   return useMutation({
     mutationFn: (json: { email: string; password: string }) =>
@@ -69,8 +70,8 @@ export function usePasskey() {
 }
 
 /**
- * `POST /api/auth/login/first-passkey`: first the portal is asked, then the device, then the portal gets the result. A 400 is a
- * timeout.
+ * `POST /api/auth/login/first-passkey`: the portal is asked first, then the device; then the portal gets the result. A 400
+ * means that the time is over.
  */
 export function useFirstPasskey() {
   return useMutation({

@@ -11,7 +11,7 @@ import classes from './Places.module.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useBackToRows } from '../../entities/rows-without-device.ts';
 
-/** The device that is being edited (null: a new one) and the one about to be deleted. */
+/** The device to edit (null means a new one), and the device to delete. */
 export function useDeviceDialogs() {
   return { editing: useDialog<Device | null>(), deleting: useDialog<Device>() };
 }
@@ -54,7 +54,7 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
   );
 }
 
-/** What is lost with the device; if the count is unavailable, the rest is still shown. */
+/** The data that is lost with the device. If the count is unavailable, the rest is shown without it. */
 function LostReadings({ deviceId }: { deviceId: string }) {
   const t = useTranslations('sites.device');
   const count = useQuery(readingCountQuery(deviceId));
@@ -71,12 +71,12 @@ function LostReadings({ deviceId }: { deviceId: string }) {
 }
 
 interface NewDeviceDialogProps {
-  /** The external ID under which it already sends; none if no device is to be created. */
+  /** The external ID under which the device already sends. Undefined if no device is to be created. */
   externalId: string | undefined;
   sites: readonly Site[];
 }
 
-/** Creates the device in the URL: it already sends, and its rows are rejected. Then leads back to them. */
+/** Creates the device that the URL names: it already sends, and its rows are rejected. Then leads back to these rows. */
 export function NewDeviceDialog({ externalId, sites }: NewDeviceDialogProps) {
   const t = useTranslations('sites.device');
   const navigate = useNavigate();

@@ -20,11 +20,11 @@ import classes from './Places.module.css';
 interface DeviceFormProps {
   /** Null creates a new one. */
   device: Device | null;
-  /** The site of a new device; empty if it is to be chosen. */
+  /** The site of a new device. Empty if the user chooses it. */
   siteId: string;
   /** The external ID under which a new device already sends. */
   externalId?: string;
-  /** With what was saved. */
+  /** Called with the saved device. */
   onDone: (saved: Device | null) => void;
 }
 

@@ -24,21 +24,21 @@ const indentRem = 1.25;
 type Listed = Omit<DeviceWithSite, 'siteName'> & Pick<Device, 'lastMeasuredAt'> & { ratedPowerKw?: number | null };
 
 interface DeviceListProps<Row> {
-  /** In their order; a sub-meter is below its main meter. */
+  /** The devices in their order. A sub-meter is below its main meter. */
   devices: readonly Row[];
-  /** kW; null if nothing is measured now, undefined while that is loading. */
+  /** In kW. Null if nothing is measured now; undefined while the power loads. */
   powerOf: (device: Row) => number | null | undefined;
-  /** What a search matches besides name, external ID and end use. */
+  /** A text that the search covers, in addition to name, external ID and end use. */
   textOf?: (device: Row) => string;
   searchLabel?: string;
-  /** After the name. */
+  /** Shown after the name. */
   place?: Column<Row>;
   renderActions?: (device: Row) => ReactNode;
-  /** Administrators. */
+  /** Whether the user is an administrator. */
   canChange: boolean;
 }
 
-/** The devices: what each measures, its last reading, and a selection to change several at once. */
+/** The devices with their power and last reading, and a selection to change several at once. */
 export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const { devices, powerOf, textOf, searchLabel, place, renderActions, canChange } = props;
   const t = useTranslations('sites');
@@ -50,7 +50,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const chooseButton = useRef<HTMLButtonElement>(null);
   const choose = (next: ReadonlySet<string> | null) => {
     setChosen(next);
-    // A finished action ends the selection, and removes the button that started it.
+    // A finished action ends the selection, which removes the button that started the action.
     if (next === null) chooseButton.current?.focus();
   };
 
@@ -150,7 +150,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
       actions={
         canChange &&
         (chosen !== null || devices.length > 1) && (
-          // One button for both, so that the focus stays on it.
+          // The same button does both, so that it keeps the focus.
           <Button
             ref={chooseButton}
             variant="default"

@@ -36,7 +36,7 @@ import { DeviceStateChip } from '../../ui/StatusChip.tsx';
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
 interface DevicePageProps {
-  /** The energy and cost of the device. */
+  /** The panels of the device's energy and cost. */
   renderFigures: (site: Site, device: Device) => ReactNode;
 }
 
@@ -59,7 +59,7 @@ export function DevicePage({ renderFigures }: DevicePageProps) {
   return site.isError ? <ErrorState error={site.error} onRetry={() => void site.refetch()} /> : <PageSkeleton />;
 }
 
-/** A device that has moved to another site is shown there. */
+/** If a device has moved to another site, its page is at that site. */
 function MovedDevice({ site, deviceId }: { site: Site; deviceId: string }) {
   const devices = useQuery(devicesQuery);
   const search = route.useSearch();
@@ -236,7 +236,7 @@ function DeviceFigures({ device }: { device: Device }) {
   );
 }
 
-/** How the energy of the device is computed, and when it counts as offline. */
+/** How the energy of the device is computed, and when the device counts as offline. */
 function DeviceSettings({ device, parentName }: { device: Device; parentName: string | undefined }) {
   const t = useTranslations('sites.device');
   const tTerms = useTranslations('terms');

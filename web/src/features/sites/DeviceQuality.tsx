@@ -27,16 +27,16 @@ import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 
 interface QualityFlagsProps {
   deviceId: string;
-  /** Newest first; the portal lists only the latest. */
+  /** The flags, newest first. The portal lists only the latest. */
   flags: readonly QualityFlag[];
-  /** The total number. */
+  /** The number of all flags. */
   count: number;
   timeZone: string;
 }
 
 const pageSize = 25;
 
-/** All anomalies, newest first, each with its effect and a link to the readings around it. */
+/** All anomalies, newest first. Each has its effect and a link to the readings around it. */
 function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsProps) {
   const t = useTranslations('sites.quality');
   const tTerms = useTranslations('terms');
@@ -174,7 +174,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
                 <>
                   <QualityStrip days={data.days} timeZone={site.timeZone} />
                   <Flags
-                    // Another range starts with its newest flags of all kinds.
+                    // Another range starts with its newest flags, of all kinds.
                     key={`${data.from} ${range.preset ?? data.to}`}
                     found={found}
                     timeZone={timeZone}

@@ -7,7 +7,7 @@ import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { commonEndUses, offeredEndUses } from './end-uses.ts';
 
-/** What the energy of a device is used for, in free text; existing end uses are suggested. */
+/** A field for the use of a device's energy, in free text. End uses that exist already are suggested. */
 export function EndUseField(props: Omit<AutocompleteProps, 'label' | 'description' | 'data'>) {
   const t = useTranslations('sites.device');
   const { compare } = useFormat();

@@ -17,7 +17,7 @@ import { readSiteTable, type SiteTable, type SourceNames } from './site-table.ts
 import { TablePreview } from './TablePreview.tsx';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
-/** Creates many sites and devices from a table. Pasted text or a file becomes text that can be corrected here. */
+/** Creates many sites and devices from a table. The user pastes text or chooses a file, and can correct the text here. */
 export function ImportTablePage() {
   const t = useTranslations('sites.import');
   const tPage = useTranslations('sites.page');
@@ -88,7 +88,7 @@ function Source({ text, onChange }: { text: string; onChange: (text: string) => 
   };
   const saveExample = () => {
     const line = delimitedLine(Object.values(headings), format.decimalSeparator === ',' ? ';' : ',');
-    // The byte order mark tells Excel that it is UTF-8.
+    // From the byte order mark Excel knows that the file is UTF-8.
     saveFile(new Blob(['\uFEFF', line], { type: 'text/csv' }), t('exampleName'));
   };
   return (
@@ -129,6 +129,6 @@ function Source({ text, onChange }: { text: string; onChange: (text: string) => 
   );
 }
 
-/** As spreadsheets put cells on the clipboard. */
+/** In the format in which spreadsheets copy cells. */
 const asLine = (cells: readonly string[]) =>
   `${cells.map((cell) => (/["\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t')}\n`;

@@ -32,11 +32,11 @@ interface WithId {
 
 interface SeveralDevicesProps {
   devices: readonly WithId[];
-  /** The devices that match the search: all of them can be selected at once. */
+  /** The devices that match the search. All of them can be selected at once. */
   found: readonly WithId[];
-  /** Ids. */
+  /** The ids of the selected devices. */
   chosen: ReadonlySet<string>;
-  /** Null ends the selection, as a change does. */
+  /** Called with the new selection. Null ends the selection, as a change of devices does. */
   onChoose: (chosen: ReadonlySet<string> | null) => void;
 }
 
@@ -127,7 +127,7 @@ interface ChangeFormProps {
   onCancel: () => void;
 }
 
-/** This many are listed by name. */
+/** At most this many devices are listed by name. */
 const maxNames = 50;
 
 function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormProps) {
@@ -158,7 +158,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   const isReady = values !== null && torn.length === 0;
   const submit = () => {
     if (values === null) return;
-    // Not as a callback of the mutation: the form disappears with the last device of the site.
+    // Not a callback of the mutation, because this form disappears when the last device has left the site.
     change.mutateAsync({ ...values, deviceIds: [...deviceIds] }).then(
       ({ changed }) => {
         notifications.show({ color: 'green', message: t('changed', { count: changed }) });

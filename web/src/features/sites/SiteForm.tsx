@@ -9,7 +9,7 @@ import { MunicipalityFields, PlaceChanges } from '../../entities/MunicipalityFie
 import { useSaveSite, useSiteFields } from './queries.ts';
 import classes from './Places.module.css';
 
-/** The entry in the list of municipalities for one that is yet to be created. */
+/** The entry in the list of municipalities that stands for a new one. */
 const newMunicipality = 'new';
 
 interface SiteFormProps {
@@ -19,7 +19,7 @@ interface SiteFormProps {
   onDone: (saved?: Site) => void;
 }
 
-/** Creates or changes a site; its municipality can be created along with it. */
+/** Creates or changes a site, if needed together with a new municipality. */
 export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const t = useTranslations('sites.site');
   const tMunicipality = useTranslations('municipality');
@@ -61,7 +61,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const createMunicipality = async ({ municipalityName: name, timeZone }: typeof initialValues) => {
     try {
       const { id } = await saveMunicipality.mutateAsync({ seen: null, values: { name, timeZone } });
-      // From here on it exists: if the site is rejected, another try must not create it again.
+      // From here on the municipality exists. If the site is rejected, another attempt must not create it again.
       form.setValues({ municipalityId: id, municipalityName: '' });
       return id;
     } catch (error) {

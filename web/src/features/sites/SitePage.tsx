@@ -37,7 +37,7 @@ import { siteNow } from './site-state.ts';
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
 interface SitePageProps {
-  /** The energy and cost of the site, if it has devices. */
+  /** The panels of the site's energy and cost, if it has devices. */
   renderFigures: (site: Site) => ReactNode;
 }
 
@@ -168,7 +168,7 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
 
 interface DevicesPanelProps {
   site: SiteWithDevices;
-  /** kW; null if nothing is measured now, undefined while that is loading. */
+  /** In kW. Null if nothing is measured now; undefined while the power loads. */
   powerOf: (device: Device) => number | null | undefined;
   /** Administrators only. */
   onAdd?: () => void;
@@ -184,7 +184,7 @@ function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelPr
   const wasEmpty = useRef(isEmpty);
   const addButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The last device was moved away, and with it the button that was pressed.
+    // The last device was moved to another site, and the pressed button is gone with it.
     if (isEmpty && !wasEmpty.current) addButton.current?.focus();
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
@@ -222,7 +222,7 @@ function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelPr
 
 interface SiteFiguresProps {
   site: SiteWithDevices;
-  /** kW; null if nothing is measured now, undefined while that is loading. */
+  /** In kW. Null if nothing is measured now; undefined while the power loads. */
   powerOf: (device: Device) => number | null | undefined;
 }
 

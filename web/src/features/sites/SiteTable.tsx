@@ -19,7 +19,7 @@ import { DeviceStateChip, StatusChip } from '../../ui/StatusChip.tsx';
 
 interface SiteTableProps {
   sites: readonly Site[];
-  /** By site id; undefined where they could not be loaded. A site without devices is not in it. */
+  /** By site id. Undefined if the states could not be loaded. Sites without devices have no entry. */
   states: ReadonlyMap<string, SiteNow> | undefined;
   /** Administrators only. */
   onEdit?: (site: Site) => void;
@@ -120,7 +120,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   );
 }
 
-/** What the devices of a site are up to, trouble first. */
+/** The states of a site's devices, the worst first. */
 function SiteStateChips({ state, counts: { offline, late, never, live, inactive } }: SiteNow) {
   const t = useTranslations('sites.state');
   const tTerms = useTranslations('terms');

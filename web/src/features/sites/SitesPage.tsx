@@ -23,7 +23,7 @@ import classes from './Places.module.css';
 
 const route = getRouteApi('/signed-in/client/sites');
 
-/** All sites with their live state; administrators edit them here. */
+/** All sites with their live state. Administrators edit sites here. */
 export function SitesPage() {
   const t = useTranslations('sites');
   const tShell = useTranslations('shell');
@@ -111,7 +111,7 @@ export function SitesPage() {
             site={editing.subject}
             onClose={editing.close}
             onSaved={(saved) => {
-              // A new site has no devices yet and they are added on its own page, except a device that waits for a site.
+              // A new site has no devices yet. They are added on the page of the site, unless a device is waiting for a site.
               if (editing.subject === null && newDevice === undefined)
                 void navigate({ to: '/sites/$siteId', params: { siteId: saved.id } });
             }}
@@ -137,7 +137,7 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
   const errorText = useErrorText();
   const { states, error, retry } = useSiteStates();
 
-  // The height of a row depends on the states of its devices.
+  // The height of a row depends on the states of its devices, so rows wait for them.
   if (states === undefined && error === null) return <LoadingSites />;
   return (
     <>

@@ -19,18 +19,18 @@ import { tableCheckQuery, useCreateTable } from './queries.ts';
 import { useSourceNames, useTableHeadings } from './use-table-headings.ts';
 
 const maxShown = 200;
-/** Above the table; it marks all its columns. */
+/** At most this many are listed above the table. */
 const maxListed = 20;
 /** A column of the given width; characters. */
 const longText = 40;
 
 interface TablePreviewProps {
   table: SiteTable;
-  /** Whether the text is still the one that the table was read from: a text that is being changed cannot be imported. */
+  /** Whether the text is still the text from which the table was read. While it is being changed, it cannot be imported. */
   isSettled: boolean;
 }
 
-/** What the table would create, with every invalid cell marked; then it can be imported. */
+/** Shows what the table would create, with every invalid cell marked, and then imports it. */
 export function TablePreview({ table, isSettled }: TablePreviewProps) {
   const t = useTranslations('sites.import');
   const tTerms = useTranslations('terms');
@@ -93,7 +93,7 @@ function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; 
   const navigate = useNavigate();
   const create = useCreateTable();
   const isReady = found !== undefined && found.problems.length === 0;
-  // Until the user leaves the page, because importing the same rows again would be rejected.
+  // Kept until the user leaves the page, because importing the same rows again would be rejected.
   const isSent = useRef(false);
   const submit = () => {
     if (isSent.current) return;
@@ -178,7 +178,7 @@ const problemOf = (problems: TableCheck['problems'], field: string): string | un
   return problem === undefined ? undefined : inLanguage(problem.message, problem.refusal);
 };
 
-/** The portal counts only the rows that it received, after the headings; empty rows between them are not included. */
+/** The portal counts only the rows that it receives: those after the headings, without empty rows. */
 function withRowsOf(table: SiteTable, message: Message): Message {
   const numbered = Object.entries(message.params).map(([name, value]): [string, MessageParam] => {
     if (typeof value === 'object') return [name, withRowsOf(table, value)];
@@ -191,7 +191,7 @@ interface ProblemsProps {
   rows: readonly { number: number; problems: readonly TableCheck['problems'][number][] }[];
 }
 
-/** The errors, each with a link to its cell, which may be out of sight. */
+/** The errors. Each has a link to its cell, which may be out of sight. */
 function Problems({ rows }: ProblemsProps) {
   const t = useTranslations('sites.import');
   const headings = useTableHeadings();
@@ -228,7 +228,7 @@ interface TableCellProps {
   id: string;
   field: TableField;
   text: string;
-  /** As it was read. */
+  /** The value as it was read. */
   value: unknown;
   problem: string | undefined;
 }
@@ -254,7 +254,7 @@ function TableCell({ id, field, text, value, problem }: TableCellProps) {
   );
 }
 
-/** Explains the error of a cell; if the cell accepts words, in the words of the page instead of the portal's. */
+/** Explains the error of a cell. If the cell accepts certain words, the page's words are listed and not those of the portal. */
 function useCellReasons() {
   const t = useTranslations('sites.import');
   const tCommon = useTranslations('common');

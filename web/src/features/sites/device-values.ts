@@ -31,10 +31,10 @@ export function useDeviceFields(): RecordFields<DeviceWrite> {
 }
 
 type NumberField = 'ratedPowerKw' | 'registerMaxKwh' | 'expectedIntervalSeconds';
-/** The values of a device's form; numbers as typed. */
+/** The entries in the form of a device; numbers as typed. */
 export type DeviceValues = Omit<DeviceWrite, NumberField | 'endUse'> & Record<NumberField | 'endUse', string>;
 
-/** Fills the form from a device, or for a new one of the site. `separator` precedes decimals. */
+/** Fills the form from a device, or for a new device of the site. `separator` comes before decimals. */
 export function valuesOf(device: Device | null, siteId: string, separator: string): DeviceValues {
   const write = (value: number | null | undefined) =>
     value === null || value === undefined ? '' : writeDecimal(value, separator);
@@ -52,7 +52,7 @@ export function valuesOf(device: Device | null, siteId: string, separator: strin
   };
 }
 
-/** The request to the portal; anything that is not a number is NaN. */
+/** The request to the portal. A text that is no number is NaN. */
 export const toDeviceWrite = (values: DeviceValues, separator: string): DeviceWrite => ({
   ...values,
   ratedPowerKw: typedNumber(values.ratedPowerKw, separator),
@@ -61,7 +61,10 @@ export const toDeviceWrite = (values: DeviceValues, separator: string): DeviceWr
   endUse: values.endUse.trim() || null,
 });
 
-/** The devices of a site that can be the main meter of a device (null: a new one): all except itself and its own sub-meters. */
+/**
+ * The devices of a site that can be the main meter of a device (null: a new one): all except the device itself and its
+ * sub-meters.
+ */
 export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId' | 'parentDeviceId'>>(
   devices: readonly Device[],
   siteId: string,
@@ -74,7 +77,7 @@ export function parentChoices<Device extends Pick<DeviceWithSite, 'id' | 'siteId
 
 type Placed = Pick<DeviceWithSite, 'id' | 'parentDeviceId'>;
 
-/** The rest of the trees of the chosen devices: a tree moves as a whole. */
+/** The other devices in the trees of the chosen ones, because a tree can only move as a whole. */
 export function othersOfTrees<Device extends Placed>(
   devices: readonly Device[],
   chosen: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 
-/** End uses that most portals know, suggested if few are in use. */
+/** End uses that exist in most portals. They are suggested if only few are in use. */
 export const commonEndUses = [
   'heating',
   'cooling',
@@ -23,7 +23,7 @@ type Used = Pick<DeviceWithSite, 'endUse'>;
 
 const keyOf = (endUse: string) => endUse.normalize().toLowerCase();
 
-/** The end uses of devices by their form for comparison; the first spelling counts. */
+/** The end uses of devices. Spellings that differ only in form count as one, and the first one is shown. */
 const usedBy = (devices: readonly Used[]): ReadonlyMap<string, string> =>
   new Map(devices.toReversed().flatMap(({ endUse }) => (endUse === null ? [] : [[keyOf(endUse), endUse]])));
 
@@ -38,6 +38,6 @@ export function offeredEndUses(
   return [...[...used.values()].toSorted(compareNames), ...others];
 }
 
-/** The existing end use that a text means, in its spelling. */
+/** The existing end use that a text stands for, in its usual spelling. */
 export const sameEndUse = (text: string, devices: readonly Used[]): string | undefined =>
   usedBy(devices).get(keyOf(text.trim()));

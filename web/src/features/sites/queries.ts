@@ -85,7 +85,7 @@ export const useSaveDevice = () =>
     renew: useRenewAll(),
   });
 
-/** A device, whatever its current site. */
+/** A device, whatever site it belongs to now. */
 async function findDevice(id: string): Promise<Device | undefined> {
   const listed = await fetchJson('/api/sites/devices', z.array(deviceWithSite));
   const siteId = listed.find((each) => each.id === id)?.siteId;
@@ -99,7 +99,7 @@ interface Deletion<Stored> {
   withMeasurements?: boolean;
 }
 
-/** `leave` leaves the page of the deleted item before that page requests it again. */
+/** `leave` leaves the page of the deleted item, before that page requests the item again. */
 function useDelete<Stored extends { id: string }>(
   path: string,
   versionOf: (seen: Stored) => string,
@@ -140,7 +140,7 @@ export const siteQuery = (siteId: string) =>
     refetchInterval: refreshMs,
   });
 
-/** `GET /api/dashboard/summary` of the last 24 hours: what each device measures now, and when it last did. */
+/** `GET /api/dashboard/summary` of the last 24 hours: the current power of each device, and its last reading. */
 export const liveQuery = queryOptions({
   queryKey: ['sites', 'live'],
   queryFn: ({ signal }) => {
@@ -151,7 +151,7 @@ export const liveQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-/** The number of readings that a device has in all time, including the accepted ones in the future. */
+/** The number of all readings of a device, including accepted readings in the future. */
 export const readingCountQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['measurements', 'count', deviceId],

@@ -7,30 +7,30 @@ import { liveQuery } from './queries.ts';
 /** The current state of a device. */
 export interface LiveDevice {
   state: DeviceState;
-  /** Null if no reading is recent enough. */
+  /** The current power. Null if no reading is recent enough. */
   currentPowerKw: number | null;
-  /** The power of a sub-meter is included in that of its main meter. */
+  /** Whether the device is a sub-meter, whose power is included in that of its main meter. */
   parentDeviceId: string | null;
   lastMeasuredAt: string | null;
 }
 
 export interface SiteNow {
   state: DeviceState;
-  /** Devices by state. */
+  /** The number of devices by state. */
   counts: DeviceCounts;
-  /** Sum of what is measured now; null where nothing is. */
+  /** The sum of the current power of the devices; null if none has any. */
   currentPowerKw: number | null;
-  /** The newest reading of all its devices. */
+  /** The newest reading of all devices of the site. */
   lastMeasuredAt: string | null;
 }
 
-/** A site is as its worst active device that has ever sent; without any, as the others. */
+/** The state of a site is the worst state of its active devices that have ever sent. If there are none, that of the others. */
 export function siteState(counts: DeviceCounts): DeviceState {
   const order = ['offline', 'late', 'live', 'never', 'inactive'] as const;
   return order.find((state) => counts[state] > 0) ?? 'never';
 }
 
-/** What the devices of one site come to. One that is switched off adds no power, and neither does a sub-meter. */
+/** The totals of the devices of one site. Inactive devices and sub-meters add no power. */
 export function siteNow(devices: readonly LiveDevice[]): SiteNow {
   const counts = countStates(devices.map(({ state }) => state));
   const site: SiteNow = {
@@ -53,7 +53,7 @@ function newer(a: string | null, b: string | null): string | null {
   return Date.parse(a) > Date.parse(b) ? a : b;
 }
 
-/** Every device with its site and its current power, which is missing until it is known. */
+/** Every device with its site and current power. The power is missing until it is known. */
 export function useLiveDevices() {
   const listed = useQuery(devicesQuery);
   const live = useQuery(liveQuery);
@@ -67,7 +67,7 @@ export function useLiveDevices() {
   return { devices, queries: [listed, live] as const };
 }
 
-/** The live state of every site by its id; `states` is undefined until it is known. */
+/** The live state of every site by its id. `states` is undefined until the states are known. */
 export function useSiteStates() {
   const { devices, queries } = useLiveDevices();
   const deviceStates = useDeviceStates(devices);

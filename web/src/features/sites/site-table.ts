@@ -9,7 +9,10 @@ export const tableFields = siteTableRow.keyof().options;
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** Accepted headings of a column besides the name of its field: only letters and digits, in each language of the page. */
+/**
+ * Headings of a column that are accepted in addition to the name of its field. They contain only letters and digits, in each
+ * language of the page.
+ */
 const headings: Record<TableField, readonly string[]> = {
   site: words('sitename standort standortname nomdusite sede nombredelasede locatie naamvandelocatie nomedellasede'),
   municipality: words('gemeinde kommune commune municipio gemeente comune'),
@@ -35,7 +38,7 @@ const headings: Record<TableField, readonly string[]> = {
     'expectedinterval interval erwarteterabstand intervalleattendu intervaloesperado verwachtinterval intervalloatteso',
   ),
 };
-/** Units that may follow a heading. */
+/** Units that may come after a heading. */
 const unit = /(?:kwh?|s)$/;
 const yes = words('yes ja oui sí sì si true wahr 1 on x');
 const no = words('no nein non nee false falsch 0 off');
@@ -46,14 +49,14 @@ const searchedLines = 30;
 export interface SiteTable {
   /** The fields that have a column. */
   fields: TableField[];
-  /** Headings that the portal does not know; their columns are left out. */
+  /** Headings that the portal does not know. Their columns are ignored. */
   unknown: string[];
   rows: {
     /** Counted as the spreadsheet counts its rows. */
     number: number;
-    /** As it was written. */
+    /** The value as it was written. */
     texts: Partial<Record<TableField, string>>;
-    /** As sent; unreadable cells stay text, so that the portal says what it accepts. */
+    /** The value as it is sent. Cells that cannot be read stay text, so that the portal says what it accepts. */
     values: Partial<Record<TableField, unknown>>;
   }[];
 }
@@ -81,7 +84,7 @@ export function readSiteTable(text: string, decimalSeparator: string, sourceName
   );
   const [head, ...records] = lines.slice(start);
   const taken = new Set<TableField>();
-  // A second heading for the same field is reported like an unknown one.
+  // If two headings mean the same field, the second one is reported like an unknown heading.
   const columns = (head?.fields ?? []).map((heading) => {
     const meant = fieldOf(heading);
     const field = meant === undefined || taken.has(meant) ? undefined : meant;

@@ -5,22 +5,22 @@ import type { pages } from '../../../../messages/en/page/pages.ts';
 import type { settings } from '../../../../messages/en/page/settings.ts';
 import type { Language, Translated } from '../../../../shared/messages.ts';
 
-/** The texts that every page may need, also before sign-in. */
+/** The texts that every page may need, even before sign-in. */
 export type FirstMessages = typeof first;
 
-/** The texts of the page by load stage. Each is one file in each language, so that nobody downloads two. */
+/** The texts of the page by load stage. Each stage is one file per language, so that nobody downloads two languages. */
 interface Stages {
-  /** Of the Overview's first numbers. */
+  /** Texts of the first numbers of the Overview. */
   numbers: typeof numbers;
-  /** Of the pages behind sign-in. */
+  /** Texts of the pages behind sign-in. */
   pages: typeof pages;
-  /** Of the settings only. */
+  /** Texts of the settings only. */
   settings: typeof settings;
-  /** Of the pages that only the Admin mode has. */
+  /** Texts of the pages that exist only in Admin mode. */
   fleet: { fleet: typeof fleet };
 }
 
-/** What a stage adds to the first texts. */
+/** The texts that a stage adds to the first ones. */
 export interface StageMessages extends Omit<Stages, 'pages'> {
   pages: Stages['numbers'] & Stages['pages'];
 }
@@ -62,7 +62,7 @@ export const loadMessages = <Stage extends keyof StageMessages>(
   stage: Stage,
 ): Promise<StageMessages[Stage]> => stages[stage](language);
 
-/** The literal texts in the type of the English messages only serve to check placeholders; a translation has other texts. */
+/** The English texts are part of a type only to check their placeholders. A translation has other texts. */
 function sameKeys<English extends object>(messages: Translated<English>): English {
   if (!isEnglish(messages)) throw new Error('A catalogue has no messages.');
   return messages;

@@ -16,7 +16,7 @@ async function load(language: Language): Promise<Templates> {
 let current: Language = 'en';
 let templates: Templates = {};
 
-/** A text of the portal in the language of the page: in English if it has no message, or a message only for programs. */
+/** A text of the portal in the language of the page. In English if it has no message, or a message for programs only. */
 export const inLanguage = (text: string, message: Message | null): string =>
   (message === null ? null : wordMessage(message, templates)) ?? text;
 
@@ -29,13 +29,13 @@ export function errorInLanguage(text: string, message: Message, { isAtField = fa
   return isAtField && text.startsWith(prefix) ? asSentence(capitalized(text.slice(prefix.length))) : text;
 }
 
-/** The portal has already worded them in English, so a page in English loads nothing. */
+/** The portal has sent English texts already, so a page in English loads nothing. */
 export async function loadErrorTexts(language: Language): Promise<void> {
   current = language;
   templates = language === 'en' ? {} : await load(language);
 }
 
-/** For texts whose parameters the page changes: loads the English ones, too. */
+/** For texts whose parameters the page changes. Loads the English texts, too. */
 export async function loadAllErrorTexts(): Promise<void> {
   templates = await load(current);
 }

@@ -7,7 +7,7 @@ export const languageName = (language: Language): string =>
 
 export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
 
-/** The saved choice, otherwise the first language of the browser that has a catalogue, otherwise English. */
+/** The saved choice. Otherwise the first language of the browser that has a catalogue; otherwise English. */
 export function chooseLanguage(saved: string | null, preferred: readonly string[]): Language {
   if (isLanguage(saved)) return saved;
   for (const tag of preferred) {
@@ -22,5 +22,5 @@ export function regionalLocale(language: string, preferred: readonly string[]): 
   return preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 }
 
-/** The language in which the page begins. */
+/** The language with which the page begins. */
 export const startLanguage = (): Language => chooseLanguage(readSavedLanguage(), navigator.languages);

@@ -7,7 +7,7 @@ import { CodeField } from './CodeField.tsx';
 import { encode } from 'uqr';
 import classes from './NewAppForm.module.css';
 
-/** Where the previous form was; the picture stays visible. */
+/** Focuses the field without scrolling: the form is where the previous one was, and the picture must stay visible. */
 const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 interface NewAppFormProps {

@@ -46,7 +46,7 @@ function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    // A repeated time keeps its occurrence until the user types another time.
+    // A repeated time keeps its first or second occurrence until the user types another time.
     const fromMs = from === before.from ? range.fromMs : fromLocalText(from, timeZone);
     const toMs = to === before.to ? range.toMs : fromLocalText(to, timeZone);
     if (fromMs === null || toMs === null) {
@@ -85,28 +85,28 @@ function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
   );
 }
 
-/** Whether that local time never occurs in the zone, because the clocks skip it in spring. */
+/** Whether this local time does not exist in the zone, because the clocks skip it in spring. */
 const isSkipped = (text: string, instantMs: number, timeZone: string): boolean =>
   toLocalText(instantMs, timeZone) !== text.slice(0, 16);
 
 interface TimeRangePickerProps {
   /** The search parameters of the page. */
   search: TimeRangeSearch;
-  /** IANA zone in which days and months are meant. */
+  /** The IANA zone of days and months. */
   timeZone: string;
-  /** The time zone of whole days, if it is a different one. */
+  /** The time zone of whole days, if it differs. */
   dayZone?: string | undefined;
-  /** Called with the four range parameters for the URL; absent ones are removed. */
+  /** Called with the four range parameters for the URL. Absent ones are removed from the URL. */
   onChange: (next: TimeRangeSearch) => void;
-  /** The page has another picker of the same range. */
+  /** Whether the page has another picker of the same range. */
   isSecond?: boolean;
-  /** The range in the URL cannot be shown, and this is another one. */
+  /** Whether the range in the URL cannot be shown, so that this is another range. */
   isUnknown?: boolean;
   /** The sites that the range belongs to. */
   api?: string;
 }
 
-/** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
+/** Chooses the range of Dashboard and Measurements: a preset, a custom range, or one step back or forth. */
 export function TimeRangePicker(props: TimeRangePickerProps) {
   const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false, api } = props;
   const { isUnknown = !isSecond && search.range === unknownRange } = props;
@@ -123,7 +123,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const clock = isDays ? dayZone : timeZone;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
-  // Another range redraws the whole page.
+  // Delayed, because another range redraws the whole page.
   const onChange = (next: TimeRangeSearch) => afterPaint(() => show(next));
   const choosePreset = (next: RangePreset) => {
     setOpened(false);
@@ -156,7 +156,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       )}
     </p>
   );
-  // Two lines above the first number are too much on a phone, unless the URL names a zone of its own.
+  // On a phone, two lines above the first number would be too much. They are shown only if the URL has a zone of its own.
   const isZoneInside = useIsNarrow() && search.tz === undefined;
 
   return (
@@ -219,7 +219,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
           size={36}
           className={classes.next}
           aria-label={t('next')}
-          // Disabling it would lose the focus when the user steps to the last range.
+          // Not disabled, because a user who steps to the last range would lose the focus.
           {...(next.fromMs > nowMs
             ? { 'data-disabled': true, 'aria-disabled': true }
             : { onClick: () => chooseRange(next) })}

@@ -1,7 +1,7 @@
 import type { Format } from '../../../../shared/format.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 
-/** The range in words, as short as its calendar allows: a day, days, months, years, or two times. */
+/** The range in words, as short as possible: a day, days, months, years, or two times. */
 export function rangeLabel(range: TimeRange, timeZone: string, format: Format): string {
   const last = range.toMs - 1;
   const span = calendarSpan(range, timeZone);

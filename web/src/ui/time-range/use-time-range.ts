@@ -13,14 +13,11 @@ export interface ResolvedTimeRange extends TimeRange {
   /** The range as on the wire. */
   wire: WireRange;
   preset: RangePreset | null;
-  /** The range reaches the present, so that new readings can still fall into it. */
+  /** Whether the range reaches the present, so that new readings can still fall into it. */
   isLive: boolean;
 }
 
-/**
- * The current meaning of the range in the URL. It moves automatically at midnight and, for rolling presets, every
- * minute.
- */
+/** What the range in the URL means now. It moves on automatically, at midnight and, for rolling presets, every minute. */
 export function useTimeRange(search: TimeRangeSearch, timeZone: string): ResolvedTimeRange {
   const nowMs = useRangeNow(30_000);
   const range = resolveTimeRange(search, timeZone, nowMs);

@@ -44,7 +44,7 @@ const dark: MantineColorsTuple = [
 /** The colors of problems, success and warnings: the same in every branding. */
 const statusColors = { red: '#d92d3a', green: '#1f8a4c', yellow: '#d98a00' } as const;
 
-/** Replaces Mantine's grays where they are too faint to read or too strong for a quiet element. */
+/** Replaces those grays of Mantine that are too faint to read, or too strong for a quiet element. */
 const neutralVariables = {
   light: {
     '--mantine-color-body': '#fcfcfd',
@@ -75,7 +75,7 @@ export interface BrandTheme {
   cssVariables: CSSVariablesResolver;
 }
 
-/** The Mantine theme of a branding: every use of a brand color as text, surface or mark reaches WCAG AA in both schemes. */
+/** The Mantine theme of a branding. Each use of a brand color (as text, surface or mark) reaches WCAG AA in both schemes. */
 export function createBrandTheme(branding: Branding): BrandTheme {
   const theme = createTheme({
     primaryColor: 'primary',
@@ -117,7 +117,7 @@ export function createBrandTheme(branding: Branding): BrandTheme {
     cursorType: 'pointer',
     components: {
       Button: { defaultProps: { size: 'sm' } },
-      // Explanations below the fields, so that neighbouring fields align whatever the length of their texts.
+      // Explanations are below the fields, so that neighbouring fields are aligned whatever the length of their texts.
       InputWrapper: {
         defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         styles: {
@@ -149,7 +149,7 @@ export function createBrandTheme(branding: Branding): BrandTheme {
   return { theme, cssVariables: () => brandVariables(branding) };
 }
 
-/** Shade 7 is the surface that carries text, 8 its hover: Mantine uses both by position. */
+/** Shade 7 is the surface under text, and shade 8 is its hover color, because Mantine uses these positions. */
 function themeShades(hex: string): MantineColorsTuple {
   const [s0, s1, s2, s3, s4, s5, s6, , , s9] = shadesOf(hex);
   const { background, hover } = filledColor(hex);

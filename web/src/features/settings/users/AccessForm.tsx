@@ -28,12 +28,12 @@ const accessQuery = (userId: string) =>
   queryOptions({
     queryKey: ['customer-access', userId],
     queryFn: ({ signal }) => fetchJson(pathOf(userId), customerAccess, { signal }),
-    // It edits the stored value.
+    // The form edits the stored value, so an older one must not be used.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Written over the customers that were seen. */
+/** Saves over the customers that the user saw. */
 function useSaveAccess(userId: string) {
   const tShell = useTranslations('shell');
   const client = useQueryClient();
@@ -73,7 +73,7 @@ interface LoadedFormProps extends AccessFormProps {
   access: CustomerAccess;
 }
 
-/** More of them nobody reads; the search narrows. */
+/** The maximum length of the list. Nobody reads a longer one; the search narrows it. */
 const listedOptions = 100;
 
 function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
@@ -96,7 +96,7 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const choose = (ids: ReadonlySet<string>) => form.setFieldValue('customerIds', [...ids]);
   const matches = searchFor(search);
   const found = customers.filter(({ name, code, group }) => matches(`${name} ${code} ${group ?? ''}`));
-  // Those that were assigned when it opened come first, and do not move while others are chosen.
+  // The customers that were assigned when the form was opened come first. They do not move while others are chosen.
   const assigned = new Set(access.customerIds);
   const listed = found
     .toSorted((a, b) => Number(assigned.has(b.id)) - Number(assigned.has(a.id)))

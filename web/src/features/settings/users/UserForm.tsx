@@ -15,14 +15,16 @@ interface UserFormProps {
   user: User | null;
   isOwn: boolean;
   onDone: () => void;
-  /** Called with a new user, or one whose roles may have changed. */
+  /** Called with a new user, or with a user whose roles may have changed. */
   onSaved: (user: User) => void;
 }
 
-/** A password that nobody knows: the link of the invitation replaces it. */
+/** A password that nobody knows. The link in the invitation sets another one. */
 const unguessable = () => `Aa1${crypto.getRandomValues(new Uint32Array(6)).join('')}`;
 
-/** Creates or changes a user, with one role at most. Users cannot take the role from themselves or deactivate themselves. */
+/**
+ * Creates or changes a user, who has at most one role. Users cannot take this role from themselves or deactivate themselves.
+ */
 export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const t = useTranslations('settings.users');
   const tAll = useTranslations();

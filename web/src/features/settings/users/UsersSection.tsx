@@ -30,7 +30,7 @@ import { PasswordRules } from '../../../ui/PasswordRules.tsx';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { isSecondFactorOn, secondFactorQuery } from '../account/second-factor-query.ts';
 
-/** Who may sign in, and what administrators need for it. */
+/** Who may sign in, and what administrators need to sign in. */
 export function UsersSection() {
   // Its distance below the list is known only with the list.
   const { isPending } = useQuery(usersQuery);
@@ -194,7 +194,7 @@ function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => void })
   );
 }
 
-/** Whether administrators need a second factor; only users with one may require it. */
+/** Whether administrators need a second factor. Only users who have one may require it. */
 function SignInPolicyPanel() {
   const t = useTranslations('settings.users.policy');
   const errorText = useErrorText();

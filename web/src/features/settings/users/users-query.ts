@@ -21,7 +21,7 @@ import { readFromList, urlUnder, useSaveRecord } from '../../../lib/records.ts';
 
 export type UserCreate = z.input<typeof userCreate>;
 
-/** The changed user may be the signed-in one, whose name is shown. */
+/** The changed user may be the signed-in user, whose name the page shows. */
 const useRenewUsers = () => useRenew(usersQuery.queryKey, currentUserQuery.queryKey);
 
 const pathOf = (id: string) => `/api/users/${id}`;
