@@ -1,7 +1,9 @@
 // The root collation. So the order does not depend on the place where the portal or its database runs.
 const collator = new Intl.Collator('und', { numeric: true });
 
-/** The order of names in lists: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", upper and lower case last. */
+/**
+ * The order of names in lists: "Meter 2" before "Meter 10", and "Ärzte" beside "Arzt". Upper and lower case are compared last.
+ */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b);
 
 /** For `toSorted`: compares by the first of these fields in which two items differ. */

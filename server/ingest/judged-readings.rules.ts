@@ -30,7 +30,7 @@ export class JudgedReadings {
   readonly externalIds: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #blocks: Float64Array[] = [];
-  /** By block, the remainders of integers beyond 2^53, which doubles cannot hold; undefined if there are none. */
+  /** Doubles cannot hold integers beyond 2^53, so their remainders are stored here, by block. Undefined if a block has none. */
   readonly #rests: (Int16Array | undefined)[] = [];
 
   add(index: number, externalId: string, reading: Pick<Reading, 'timeMicros' | 'quantities'>): void {

@@ -37,7 +37,7 @@ export interface TariffPeriod {
 export interface Tariff {
   id: string;
   name: string;
-  /** ISO 4217. */
+  /** The currency, as an ISO 4217 code. */
   currency: string;
   isActive: boolean;
   /** First local date, `YYYY-MM-DD`. */

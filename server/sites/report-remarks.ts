@@ -21,7 +21,7 @@ export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
   return { period, scope: createHash('sha256').update(ids.join('|')).digest('hex'), subjectIds: subjects.flat() };
 }
 
-/** Remarks kept: enough for monthly remarks on twenty choices of devices, for twenty years. */
+/** The maximum number of remarks: enough for monthly remarks on twenty choices of devices, for twenty years. */
 const maxRemarks = 5_000;
 
 /**

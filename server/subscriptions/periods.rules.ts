@@ -1,7 +1,7 @@
 import type { ReportedPeriod } from '../../shared/report-subscriptions.ts';
 import type { CalendarDates } from '../base/ranges.ts';
 
-/** Readings may arrive this much later. */
+/** Readings may arrive up to this much later than they were measured. */
 const settledMs = 6 * 3_600_000;
 
 const units = { week: { weeks: 1 }, month: { months: 1 }, year: { years: 1 } } as const;

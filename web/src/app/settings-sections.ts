@@ -115,7 +115,7 @@ export const settingsSections = [
 type Section = (typeof settingsSections)[number];
 export type SectionName = Section['name'];
 
-/** The user, and the portal's run mode. */
+/** The user, and the run mode of the portal. */
 interface Reader {
   runMode: RunMode;
   roles: readonly Role[];

@@ -38,7 +38,7 @@ interface TimePlotProps extends Walk {
   tooltip: (atMs: number) => TooltipContent | null;
 }
 
-/** px below the time axis on the screen. */
+/** The height of the slider below the time axis on the screen, px. */
 const sliderRoom = sliderHeight + 6;
 /** The element to which the keys belong has no height. */
 const walkedY = 60;
