@@ -74,3 +74,9 @@ export function countStates(states: Iterable<DeviceState>): DeviceCounts {
   for (const state of states) counts[state] += 1;
   return counts;
 }
+
+/** The state of a site is the worst state of its active devices that have ever sent. If there are none, that of the others. */
+export function siteState(counts: DeviceCounts): DeviceState {
+  const order = ['offline', 'late', 'live', 'never', 'inactive'] as const;
+  return order.find((state) => counts[state] > 0) ?? 'never';
+}

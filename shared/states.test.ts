@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countStates, deviceState, type Watched } from './states.rules.ts';
+import { countStates, deviceState, siteState, type Watched } from './states.rules.ts';
 
 const now = Date.parse('2026-07-01T12:00:00Z');
 const minute = 60_000;
@@ -48,4 +48,15 @@ it('devices are counted by their state', () => {
     live: 2,
     inactive: 1,
   });
+});
+
+it.each([
+  ['never', []],
+  ['inactive', ['inactive', 'inactive']],
+  ['never', ['never', 'inactive']],
+  ['live', ['live', 'never', 'inactive']],
+  ['late', ['live', 'late', 'never']],
+  ['offline', ['live', 'late', 'offline']],
+] as const)('a site is %s with %j: as its worst active device which has ever sent', (state, devices) => {
+  expect(siteState(countStates(devices))).toBe(state);
 });

@@ -1,5 +1,6 @@
 import type { CostBreakdown, CostLine, DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/reports.ts';
+import { countStates, type DeviceState, siteState } from '../../shared/states.rules.ts';
 import type { ChosenDevice } from '../energy/measurements.sql.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
 import { parseInstant } from '../base/instants.ts';
@@ -36,9 +37,11 @@ import type { ClientParts } from '../http/client-parts.ts';
 /** With fewer rows a chart would show no more than the table. */
 const minChartRows = 2;
 
-/** Of the devices, only their place in the tree is needed. */
+/** Of the devices, only their place in the tree and their state are needed. */
 export type SheetContents = Omit<SummaryContents, 'devices'> & { devices: readonly SheetDevice[] };
-export type SheetDevice = Pick<ChosenDevice, 'id' | 'name' | 'siteId' | 'siteName' | 'timeZone' | 'countedIn'>;
+export type SheetDevice = Pick<ChosenDevice, 'id' | 'name' | 'siteId' | 'siteName' | 'timeZone' | 'countedIn'> & {
+  state: DeviceState;
+};
 
 const costParts = [
   ['energyCost', 'Energy cost'],
@@ -50,10 +53,10 @@ type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, without "About". `timeZone` is the zone in which the reader sees times. */
 export function* summarySheets(say: Say, contents: SheetContents, timeZone: string): Generator<Part, void> {
-  const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
+  const { summary, byTime, breakdown, quality, devices } = contents;
   yield* totalsSheet(say, summary, timeZone);
-  yield* devicesSheet(say, summary, timeZone);
-  yield* sitesSheet(say, summary, devices, siteEnergy);
+  yield* devicesSheet(say, contents, timeZone);
+  yield* sitesSheet(say, contents);
   yield* periodsSheet(say, summary);
   if (byTime !== null) yield* timeSheet(say, byTime, summary, clockOf(say, devices, timeZone));
   yield* breakdownSheet(say, breakdown);
@@ -89,8 +92,18 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Ite
 
 type SummaryDevice = DashboardSummary['devices'][number];
 
-function devicesSheet(say: Say, summary: DashboardSummary, timeZone: string): Iterable<Part> {
+/** The words of the pages. */
+const stateNames = {
+  offline: 'offline',
+  late: 'late',
+  never: 'no data yet',
+  live: 'online',
+  inactive: 'inactive',
+} as const satisfies Record<DeviceState, ExportText>;
+
+function devicesSheet(say: Say, { summary, devices }: SheetContents, timeZone: string): Iterable<Part> {
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const states = new Map(devices.map(({ id, state }) => [id, state]));
   const isTree = hasTree(summary.devices);
   const columns: TableColumn<SummaryDevice>[] = [
     [say('Device'), text, (device) => device.deviceName],
@@ -109,6 +122,7 @@ function devicesSheet(say: Say, summary: DashboardSummary, timeZone: string): It
     [say('Peak time', timeZone), text, (device) => instantCell(device.peakAt, timeZone)],
     [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
     [say('Last reading', timeZone), text, (device) => instantCell(device.lastMeasuredAt, timeZone)],
+    [say('Status'), text, ({ deviceId }) => say(stateNames[states.get(deviceId) ?? 'never'])],
     ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
       say('Energy cost', currency),
       moneyOf(currency),
@@ -119,18 +133,16 @@ function devicesSheet(say: Say, summary: DashboardSummary, timeZone: string): It
   return table(say('Devices'), columns, rows);
 }
 
-function sitesSheet(
-  say: Say,
-  summary: DashboardSummary,
-  devices: readonly SheetDevice[],
-  energy: SummaryContents['siteEnergy'],
-): Iterable<Part> {
+function sitesSheet(say: Say, { summary, devices, siteEnergy: energy }: SheetContents): Iterable<Part> {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
+  const bySite = Map.groupBy(devices, ({ siteId }) => siteId);
+  const stateOf = (siteId: string) => siteState(countStates((bySite.get(siteId) ?? []).map(({ state }) => state)));
   return table(
     say('Sites'),
     [
       [say('Site'), text, (site) => site.siteName],
       [say('Time zone'), text, ({ siteId }) => zones.get(siteId) ?? null],
+      [say('Status'), text, ({ siteId }) => say(stateNames[stateOf(siteId)])],
       [say('Energy imported', 'kWh'), kwh, (site) => site.energyImportedKwh],
       [say('Energy exported', 'kWh'), kwh, (site) => site.energyExportedKwh],
       [say('Interpolated', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],

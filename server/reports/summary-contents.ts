@@ -11,6 +11,9 @@ import { presentQuality } from './data-quality.routes.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
 import { minorDigits } from '../../shared/primitives.ts';
+import { type DeviceState, deviceState } from '../../shared/states.rules.ts';
+import { formatInstant } from '../base/instants.ts';
+import { wholeSpan } from '../energy/energy.rules.ts';
 
 export interface SummaryByTime {
   group: 'day' | 'month';
@@ -27,7 +30,7 @@ export interface SummaryContents {
   quality: DataQuality;
   /** By site, the values that the summary has only as a total. */
   siteEnergy: Map<string, { interpolatedKwh: number; unpricedKwh: number }>;
-  devices: readonly ChosenDevice[];
+  devices: readonly (ChosenDevice & { state: DeviceState })[];
 }
 
 /** Reads the contents of a summary export. */
@@ -50,9 +53,16 @@ export async function readContents(
     breakdown: presentBreakdown(ranges, 'period', snapshot, totals),
     siteEnergy: new Map(sites.map(({ siteId, priced }) => [siteId, priced])),
     quality: presentQuality(snapshot, asked, quality, totals),
-    devices,
+    devices: withStates(devices, nowMs),
   };
 }
+
+const withStates = (devices: EnergyReader['devices'], nowMs: number) =>
+  devices.map((device) => {
+    const last = wholeSpan(device.spans)?.lastMicros;
+    const lastMeasuredAt = last === undefined ? null : formatInstant(last);
+    return { ...device, state: deviceState({ ...device, lastMeasuredAt }, nowMs) };
+  });
 
 /** Energy and cost of all sites together in one local day or month. */
 interface TimeRow {

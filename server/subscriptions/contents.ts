@@ -74,13 +74,14 @@ export const packSummary = ({ byTime, siteEnergy, devices, ...contents }: Summar
   ...contents,
   byTime: byTime && { ...byTime, rows: byTime.rows.map((row) => ({ ...row, costs: [...row.costs] })) },
   siteEnergy: [...siteEnergy],
-  devices: devices.map(({ id, name, siteId, siteName, timeZone, countedIn }) => ({
+  devices: devices.map(({ id, name, siteId, siteName, timeZone, countedIn, state }) => ({
     id,
     name,
     siteId,
     siteName,
     timeZone,
     countedIn,
+    state,
   })),
 });
 

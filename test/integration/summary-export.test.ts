@@ -90,6 +90,8 @@ beforeAll(async () => {
   const start = Date.parse('2026-03-25T00:00:00Z');
   const payload = Array.from({ length: 7 * 96 }, (_, at) => at).flatMap((at) =>
     [...sites.keys()].flatMap((name, device) => {
+      // Silent for an hour now, after the range.
+      if (name === 'store' && start + at * 900_000 > now - 3_600_000) return [];
       // A gap of some hours, over which the register continues.
       if (name === 'main' && at > 200 && at < 222) return [];
       const time = new Date(start + at * 900_000).toISOString();
@@ -192,6 +194,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
       'Peak time (Europe/Berlin)',
       'Power now (kW)',
       'Last reading (Europe/Berlin)',
+      'Status',
       'Energy cost (EUR)',
       'Energy cost (JPY)',
     ]);
@@ -217,6 +220,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
           local(device.peakAt, 'Europe/Berlin'),
           currentPowerKw,
           local(device.lastMeasuredAt, 'Europe/Berlin'),
+          device.deviceName === '+store' ? 'offline' : 'online',
           cost('EUR'),
           cost('JPY'),
         ];
@@ -224,6 +228,9 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
     );
     const ofSites = table('Sites');
     expect(ofSites.column('Site')).toEqual(answers.summary.sites.map(({ siteName }) => siteName));
+    expect(ofSites.rows.map((row) => [row[0], row[ofSites.header.indexOf('Status')]])).toEqual(
+      answers.summary.sites.map(({ siteName }) => [siteName, siteName === 'Store' ? 'offline' : 'online']),
+    );
     expect(ofSites.column('Energy imported (kWh)')).toEqual(
       answers.summary.sites.map((site) => site.energyImportedKwh),
     );

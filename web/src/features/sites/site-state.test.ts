@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countStates } from '../../../../shared/states.rules.ts';
-import { siteNow, siteState, type LiveDevice } from './site-state.ts';
+import { siteNow, type LiveDevice } from './site-state.ts';
 
 const earlier = '2026-07-01T09:00:00Z';
 const later = '2026-07-01T10:00:00.5Z';
@@ -42,15 +41,4 @@ describe('the state of a site', () => {
     expect(siteNow([device({ currentPowerKw: null })]).currentPowerKw).toBeNull();
     expect(siteNow([])).toMatchObject({ currentPowerKw: null, lastMeasuredAt: null });
   });
-});
-
-it.each([
-  ['never', []],
-  ['inactive', ['inactive', 'inactive']],
-  ['never', ['never', 'inactive']],
-  ['live', ['live', 'never', 'inactive']],
-  ['late', ['live', 'late', 'never']],
-  ['offline', ['live', 'late', 'offline']],
-] as const)('a site is %s with %j: as its worst active device which has ever sent', (state, devices) => {
-  expect(siteState(countStates(devices))).toBe(state);
 });

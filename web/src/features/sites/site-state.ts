@@ -1,4 +1,4 @@
-import { countStates, type DeviceCounts, type DeviceState } from '../../../../shared/states.rules.ts';
+import { countStates, type DeviceCounts, type DeviceState, siteState } from '../../../../shared/states.rules.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { devicesQuery, useDeviceStates } from '../../lib/devices.ts';
@@ -22,12 +22,6 @@ export interface SiteNow {
   currentPowerKw: number | null;
   /** The newest reading of all devices of the site. */
   lastMeasuredAt: string | null;
-}
-
-/** The state of a site is the worst state of its active devices that have ever sent. If there are none, that of the others. */
-export function siteState(counts: DeviceCounts): DeviceState {
-  const order = ['offline', 'late', 'live', 'never', 'inactive'] as const;
-  return order.find((state) => counts[state] > 0) ?? 'never';
 }
 
 /** The totals of the devices of one site. Inactive devices and sub-meters add no power. */
