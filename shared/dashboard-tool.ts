@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { runMode, branding } from './app.ts';
 import { rangePresets } from './range-presets.ts';
+import { deviceStates } from './states.rules.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
@@ -47,13 +48,16 @@ export type ToolUser = z.infer<typeof toolUser>;
 /** `GET customers` (Admin mode only), by name: those that the account may see. */
 export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name: z.string() }));
 
+/** The current state of a device, or of a site; null in a fleet, which knows them from batches only. */
+const state = z.enum(deviceStates).nullable();
+
 const ofCustomer = { customerId: guid.nullable(), customerName: z.string().nullable() };
 
 /**
  * `GET sites?customer=…`, by name. A parameter may occur more than once; without it, everything that the account may see is
  * listed.
  */
-export const toolSites = z.array(z.object({ id: guid, name: z.string(), timeZone: z.string(), ...ofCustomer }));
+export const toolSites = z.array(z.object({ id: guid, name: z.string(), timeZone: z.string(), state, ...ofCustomer }));
 
 /** `GET devices?site=…&customer=…`, by name. */
 export const toolDevices = z.array(
@@ -64,6 +68,7 @@ export const toolDevices = z.array(
     siteName: z.string(),
     timeZone: z.string(),
     isActive: z.boolean(),
+    state,
     ...ofCustomer,
   }),
 );

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
 import { guid } from '../../shared/primitives.ts';
+import { countStates, deviceState, siteState } from '../../shared/states.rules.ts';
 import { z } from 'zod';
 import { getBranding } from '../../server/branding/branding.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
-import { listChosenDevices } from '../../server/energy/measurements.sql.ts';
+import { type ChosenDevice, listChosenDevices, listLastTimes } from '../../server/energy/measurements.sql.ts';
 import { listSites } from '../../server/sites/sites.sql.ts';
 import { notFound } from '../../server/base/errors.ts';
 import { compareNames } from '../../server/base/names.ts';
@@ -55,8 +56,11 @@ export function userRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const sites: z.infer<typeof toolSites> = [];
       for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
+        const isFleet = source.labels.customerId !== null;
+        const devices = isFleet ? [] : await listChosenDevices(source.database, allDevices);
+        const states = await readStates(source, devices, parts.now());
         for (const { id, name, timeZone } of await listSites(source.database)) {
-          sites.push({ id, name, timeZone, ...source.labels });
+          sites.push({ id, name, timeZone, state: states?.ofSite(id) ?? null, ...source.labels });
         }
       }
       return sites.toSorted(byName);
@@ -70,15 +74,31 @@ export function userRoutes(app: App, parts: ToolParts): void {
       const devices: z.infer<typeof toolDevices> = [];
       const sites = new Set(request.query.site);
       for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
-        for (const device of await listChosenDevices(source.database, allDevices)) {
+        const all = await listChosenDevices(source.database, allDevices);
+        const states = await readStates(source, all, parts.now());
+        for (const device of all) {
           const { id, name, siteId, siteName, timeZone, isActive } = device;
           if (sites.size > 0 && !sites.has(siteId)) continue;
-          devices.push({ id, name, siteId, siteName, timeZone, isActive, ...source.labels });
+          const state = states?.of(device) ?? null;
+          devices.push({ id, name, siteId, siteName, timeZone, isActive, state, ...source.labels });
         }
       }
       return devices.toSorted((a, b) => byName(a, b) || compareNames(a.siteName, b.siteName));
     },
   );
+}
+
+/** The current states of the devices of a Client and of its sites; null for a customer of a fleet. */
+async function readStates({ database, labels }: Source, devices: readonly ChosenDevice[], nowMs: number) {
+  if (labels.customerId !== null) return null;
+  const lastTimes = await listLastTimes(
+    database,
+    devices.map(({ number }) => number),
+  );
+  const of = (device: ChosenDevice) =>
+    deviceState({ ...device, lastMeasuredAt: lastTimes.get(device.number) ?? null }, nowMs);
+  const bySite = Map.groupBy(devices, ({ siteId }) => siteId);
+  return { of, ofSite: (id: string) => siteState(countStates((bySite.get(id) ?? []).map(of))) };
 }
 
 /** Nobody can choose from the sites of hundreds of customers. So sites are listed only once customers are chosen. */

@@ -22,6 +22,7 @@ import {
   countReadings,
   deleteOldestReadings,
   listChosenDevices,
+  listLastTimes,
   listCurrentPower,
   listReadingsPage,
   listEnergyRules,
@@ -112,6 +113,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listEnergyRules(tx, [7]);
   await deleteOldestReadings(tx, 7, 10);
   await listChosenDevices(tx, { devices: 'all' });
+  await listLastTimes(tx, [7]);
   await listDevicesWithSites(tx);
   await listSites(tx);
   await findSite(tx, customer);

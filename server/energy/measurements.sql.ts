@@ -206,6 +206,25 @@ const LIST_SUB_METERS = energyStatement(
          WHERE ${t.own('d')}${t.current('d')}d.parent_device_id IS NOT NULL`,
 );
 
+// Primary keys of both tables.
+const LIST_LAST_TIMES = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", max(at) AS at
+    FROM (SELECT device_number, greatest(last_time, intervals_last) AS at FROM ${t.table('energy_state')}
+          WHERE ${t.own()}device_number = ANY ($1::integer[])
+          UNION ALL SELECT device_number, to_time FROM ${t.table('energy_dirty_ranges')}
+          WHERE ${t.own()}device_number = ANY ($1::integer[])) times
+    GROUP BY device_number`,
+);
+
+/** The newest reading of each device by its number, materialized or not; null, or no entry, without one. */
+export async function listLastTimes(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, string | null>> {
+  const rows = await listRows<{ deviceNumber: number; at: string | null }>(db, LIST_LAST_TIMES, deviceNumbers);
+  return new Map(rows.map(({ deviceNumber, at }) => [deviceNumber, at]));
+}
+
 /** The devices of a scope, sorted by site and name, with their places in the trees of their sites. Unknown ids match nothing. */
 export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
   const devices = await listRows<Omit<ChosenDevice, keyof TreePlace>>(

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   dashboardSpec,
@@ -12,6 +13,8 @@ import {
 } from '../../shared/dashboard-tool.ts';
 import { showsTotals } from '../../shared/dashboard-panels.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
+import { device } from '../../shared/sites.ts';
+import { countStates, deviceState, siteState } from '../../shared/states.rules.ts';
 import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { createUser } from '../support/accounts.ts';
@@ -490,6 +493,22 @@ test('Sites and devices are filters that both hold; unknown ones match nothing',
   expect(toolSites.parse((await tool.ask('/api/sites')).json()).map(({ name, timeZone }) => [name, timeZone])).toEqual(
     zones.map((zone, at) => [`Site ${at}`, zone]),
   );
+});
+
+test('Each device and site of a Client has its state', async () => {
+  const answers = await Promise.all(sites.map(async (id) => portal(`/api/sites/${id}`, {})));
+  const known = answers.flatMap((answer) => z.object({ devices: z.array(device) }).parse(answer).devices);
+  const expected = new Map(known.map((one) => [one.id, deviceState(one, now())]));
+  expect(expected.get(devices[4] ?? '')).toBe('inactive');
+  expect([...expected.values()]).toContain('offline');
+  const ofSite = (id: string) => known.flatMap((one) => (one.siteId === id ? [expected.get(one.id) ?? 'never'] : []));
+  const listed = toolDevices.parse((await tool.ask('/api/devices')).json());
+  expect(new Map(listed.map(({ id, state }) => [id, state]))).toEqual(expected);
+  for (const { id, state } of toolSites.parse((await tool.ask('/api/sites')).json())) {
+    expect(state).toBe(siteState(countStates(ofSite(id))));
+  }
+  const ofFleet = toolDevices.parse((await fleetTool.ask(`/api/devices?customer=${customers[0]}`)).json());
+  expect(new Set(ofFleet.map(({ state }) => state))).toEqual(new Set([null]));
 });
 
 test('An invalid query is rejected with the field, the value and what is accepted', async () => {

@@ -1,6 +1,8 @@
 import type { VariablePlugin } from '@perses-dev/plugin-system';
 import { wireOf } from '../presets.ts';
 import { askTotals, listCustomers, listDevices, listSites } from '../api.ts';
+import type { DeviceState } from '../../../../shared/states.rules.ts';
+import { fill, texts } from '../texts.ts';
 import { chosenValues, variablesIn } from './choose.ts';
 
 /** A variable whose list depends on another: `{"site": "$site"}`. */
@@ -16,8 +18,15 @@ const shared = {
   dependsOn: (spec: Filter) => ({ variables: variablesIn([spec.site, spec.customer]) }),
 };
 
-const optionsOf = (things: readonly { id: string; name: string }[]) => ({
-  data: things.map(({ id, name }) => ({ value: id, label: name })),
+/** A state other than live follows the name. */
+const optionsOf = (things: readonly { id: string; name: string; state?: DeviceState | null }[]) => ({
+  data: things.map(({ id, name, state }) => ({
+    value: id,
+    label:
+      state === undefined || state === null || state === 'live'
+        ? name
+        : fill(texts.withState, { name, state: texts.states[state] }),
+  })),
 });
 
 export const PortalCustomers: VariablePlugin<Filter> = {
