@@ -358,7 +358,7 @@ export const problems = {
   rowTakes: '{field} is {got}; expected {accepted}',
   rowTooFarAhead: '{field} is {got}; it may be at most {hours} h ahead of now, {now}',
   rowTooLarge: '{field} is {got}, which is too large to store',
-  rowOfNoDevice: 'no device has this {field}; create the device under Sites first',
+  rowOfNoDevice: 'no device has this external ID; create the device under Sites first',
   intervalReversed: '{field} is {got}; it must be after the start of the interval, {from}',
   intervalLength: '{field} is {got}; an interval lasts from a second to {days} days',
   intervalWithoutEnergy: '{field} and exportedKwh are missing; an interval needs at least one of them',

@@ -52,13 +52,13 @@ it('a German file: decimal comma, local times with both hours of autumn, rejecte
   expect(await figure(page, 'Rejected').innerText()).toBe('2');
   await page.getByText('4 ambiguous local times were read as summer time first, then winter time.').waitFor();
   const rejected = page.getByRole('table', { name: 'Rejected rows' });
-  await rejected.getByRole('row', { name: /Line 9.*nobody.*no device has this externalId/ }).waitFor();
+  await rejected.getByRole('row', { name: /Line 9.*nobody.*No device has this external ID/ }).waitFor();
   await rejected.getByRole('row', { name: /Line 10.*pump.*30\.02\.2025.*Invalid time/ }).waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save rejected rows' }).click();
   const saved = await readFile(await (await downloading).path(), 'utf8');
   expect(saved).toContain('10,pump,30.02.2025 00:00,Invalid time');
-  expect(saved).toContain('9,nobody,26.10.2025 03:15,no device has this externalId');
+  expect(saved).toContain('9,nobody,26.10.2025 03:15,No device has this external ID');
 
   await page.reload();
   await upload(page, 'again.csv', Buffer.from(file.join('\r\n'), 'latin1'));

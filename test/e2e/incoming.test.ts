@@ -41,7 +41,7 @@ it('on a phone at the meter: rows appear automatically, a rejected one becomes a
   const table = page.getByRole('table', { name: 'Incoming' });
   const row = (name: RegExp) => table.getByRole('row', { name });
   await row(/Main meter.*Stored.*12\.5/).waitFor();
-  await row(/new-meter.*Rejected.*no device has this externalId/).waitFor();
+  await row(/new-meter.*Rejected.*No device has this external ID/).waitFor();
   await checkAccessibility(page);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
@@ -116,7 +116,7 @@ it('a long external ID leaves the other columns their width, and is not offered 
   await page.goto('/settings/incoming');
   const row = page
     .getByRole('table', { name: 'Incoming' })
-    .getByRole('row', { name: /xxx.*no device has this externalId/ });
+    .getByRole('row', { name: /xxx.*No device has this external ID/ });
   const meter = row.locator('code');
   expect((await meter.boundingBox())?.width).toBeLessThan(300);
   expect(await meter.getAttribute('title')).toMatch(/^x{200}…$/);

@@ -58,7 +58,7 @@ describe('Incoming', () => {
       {
         index: 1,
         externalId: 'zero',
-        reason: expect.stringContaining('no device has this externalId'),
+        reason: expect.stringContaining('no device has this external ID'),
         refusal: { code: 'rowOfNoDevice', params: {}, field: 'externalId' },
       },
     ]);
@@ -81,7 +81,7 @@ describe('Incoming', () => {
     });
     expect(Date.parse(byId('m1')?.measuredAt ?? '')).toBe(now - 10_000);
     expect(Date.parse(byId('m1')?.receivedAt ?? '')).toBe(now);
-    const reason = 'no device has this externalId; create the device under Sites first';
+    const reason = 'externalId: no device has this external ID; create the device under Sites first';
     expect(byId('nobody')).toMatchObject({ verdict: 'rejected', field: 'externalId', reason, device: null });
     expect(byId('m2')).toMatchObject({ verdict: 'rejected', field: 'activePowerKw', device: { name: 'm2' } });
     for (const id of ['nobody', 'm2']) expect(Date.parse(byId(id)?.measuredAt ?? '')).toBe(now - 10_000);

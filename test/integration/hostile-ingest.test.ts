@@ -156,7 +156,7 @@ describe('nobody can crash the process', () => {
     const bad = rows.flatMap((_, at) => (at % 3 === 2 ? [] : [at]));
     expect(result.errors.map(({ index }) => index)).toEqual(bad.slice(0, 100));
     expect(result.errors[0]?.reason).toContain('activePowerKw');
-    expect(result.errors[1]?.reason).toContain('no device has this externalId');
+    expect(result.errors[1]?.reason).toContain('no device has this external ID');
   });
 });
 

@@ -363,7 +363,7 @@ describe('an ingest of intervals', () => {
     ['with a huge energy', { importedKwh: 1e300 }, 'from 0 to 1000000000'],
     ['with energy as text', { importedKwh: '1' }, 'the text "1"'],
     ['with a bad export', { exportedKwh: {} }, 'exportedKwh is an object'],
-    ['of no device', { externalId: 'nobody' }, 'no device has this externalId'],
+    ['of no device', { externalId: 'nobody' }, 'no device has this external ID'],
     ['of a device without a name', { externalId: ' ' }, 'externalId is'],
   ])('rejects a row %s, and stores the good one beside it', async (_, change, reason) => {
     const { externalId } = await meters.create(usualRules);

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { delimitedLine, NoTableError } from '../../../lib/delimited.ts';
 import { saveFile } from '../../../lib/download.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
-import { inLanguage } from '../../../lib/i18n/error-texts.ts';
+import { errorInLanguage } from '../../../lib/i18n/error-texts.ts';
 import { useRenewAll } from '../../../entities/rates.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { UnsavedGuard } from '../../../ui/Dialog.tsx';
@@ -128,6 +128,9 @@ function Outcome({ progress, size }: { progress: HistoryProgress; size: number }
   );
 }
 
+const reasonOf = ({ reason, refusal }: RejectedHistoryRow): string =>
+  refusal === null ? reason : errorInLanguage(reason, refusal, { isAtField: true });
+
 /** The rejected rows: the first ones on the page, and all that are known as a file. */
 function Rejected({ progress: { listed, rejected } }: { progress: HistoryProgress }) {
   const t = useTranslations('settings.history');
@@ -141,13 +144,13 @@ function Rejected({ progress: { listed, rejected } }: { progress: HistoryProgres
     },
     { id: 'device', header: t('fields.externalId'), renderCell: ({ externalId }) => <code>{externalId}</code> },
     { id: 'time', header: t('fields.time'), renderCell: ({ time }) => <code>{time}</code> },
-    { id: 'reason', header: t('reason'), renderCell: ({ reason, refusal }) => inLanguage(reason, refusal) },
+    { id: 'reason', header: t('reason'), renderCell: reasonOf },
   ];
   const save = () => {
     const delimiter = format.decimalSeparator === ',' ? ';' : ',';
     const head = [t('previewColumns.line'), t('fields.externalId'), t('fields.time'), t('reason')];
-    const lines = listed.map(({ line, externalId, time, reason, refusal }) =>
-      delimitedLine([String(line), externalId, time, inLanguage(reason, refusal)], delimiter),
+    const lines = listed.map((row) =>
+      delimitedLine([String(row.line), row.externalId, row.time, reasonOf(row)], delimiter),
     );
     saveFile(new Blob(['\uFEFF', delimitedLine(head, delimiter), ...lines], { type: 'text/csv' }), t('savedName'));
   };

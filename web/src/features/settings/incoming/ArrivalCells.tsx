@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Arrival } from '../../../../../shared/arrivals.ts';
 import { useFocusWhenBack } from '../../../entities/rows-without-device.ts';
-import { errorInLanguage, inLanguage } from '../../../lib/i18n/error-texts.ts';
+import { errorInLanguage } from '../../../lib/i18n/error-texts.ts';
 import { LinkAnchor } from '../../../ui/LinkButton.tsx';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
 import classes from './ArrivalCells.module.css';
@@ -54,14 +54,12 @@ interface VerdictProps {
 export function Verdict({ arrival, apiKeyId }: VerdictProps) {
   const t = useTranslations('settings.incoming');
   const { verdict, reason, refusal } = arrival;
-  // A whole request has no field.
-  const isWhole = refusal?.field === 'body';
   return (
     <div className={classes.verdict}>
       <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
       {reason !== null && (
         <span className={classes.reason}>
-          {isWhole ? errorInLanguage(reason, refusal, { isAtField: true }) : inLanguage(reason, refusal)}
+          {refusal === null ? reason : errorInLanguage(reason, refusal, { isAtField: true })}
         </span>
       )}
       <Remedy arrival={arrival} apiKeyId={apiKeyId} />
