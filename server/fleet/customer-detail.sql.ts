@@ -36,7 +36,8 @@ const LIST_TARIFF_IDS = `SELECT id, municipality_id AS "municipalityId" FROM fle
   ORDER BY effective_from DESC, is_active DESC, lower(name), id`;
 // The newest reading according to the quarter-hour rollup or the dirty ranges.
 const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
-  FROM (SELECT device_number, last_time AS at FROM fleet.energy_state WHERE customer_id = $1 AND last_time IS NOT NULL
+  FROM (SELECT device_number, greatest(last_time, intervals_last) AS at FROM fleet.energy_state
+        WHERE customer_id = $1 AND greatest(last_time, intervals_last) IS NOT NULL
         UNION ALL SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
   GROUP BY device_number ORDER BY at DESC`;
 // Index measurements_device_time_key, from the last reading of each device back.

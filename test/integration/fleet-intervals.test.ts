@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { fleetIngestResult } from '../../shared/push.ts';
+import { device } from '../../shared/sites.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { dayOf } from '../../server/energy/energy.rules.ts';
 import { listDayChecksums } from '../../server/energy/day-checksums.sql.ts';
 import { findReconciliation } from '../../server/push/push-reconciliation.sql.ts';
@@ -124,6 +127,21 @@ describe('intervals of a Client', () => {
     expect(resources.find(({ resource }) => resource === 'intervals')).toMatchObject({ backlogRows: 35 });
     await push({ batchSize: 20 });
     expect([await count(), await unpushed()]).toEqual([95, 0]);
+  });
+
+  it('are the newest readings of their device on the page of the customer', async () => {
+    await store(3);
+    await push();
+    const materialize = createFleetMaterializer(fleet.database, (error) => expect.fail(String(error)));
+    while ((await materialize(new AbortController().signal)) > 0);
+    const answer = await fleet.app.inject({
+      url: `/api/fleet/customers/${customer.id}/detail`,
+      headers: await fleet.signIn(),
+    });
+    const { devices } = z
+      .object({ devices: z.array(device.pick({ externalId: true, lastMeasuredAt: true })) })
+      .parse(answer.json());
+    expect(devices).toContainEqual({ externalId: `p-${customers}`, lastMeasuredAt: '2026-03-10T00:45:00Z' });
   });
 
   it('all go to another fleet', async () => {
