@@ -8,7 +8,7 @@ import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
 export const alarmSeverity = z.enum(['info', 'warning', 'critical']);
 export type AlarmSeverity = z.infer<typeof alarmSeverity>;
 
-/** Nobody would read more than these. */
+/** The maximum number of alarm rules, because nobody would read more. */
 export const maxAlarmRules = 1_000;
 const maxScope = 5_000;
 const maxSeconds = 7 * 86_400;

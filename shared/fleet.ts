@@ -88,7 +88,7 @@ export const customerState = z.enum(customerStates).meta({
     'silent: no readings for three of its usual intervals (noReadingsSince: only other batches). failing: recent batches or records were rejected. never: no batch yet. late: no readings for two of its usual intervals. inactive: its batches are rejected. sending: otherwise.',
 });
 
-/** As the registry lists it. */
+/** A customer as the registry lists it. */
 export const registeredCustomer = customer.extend({ state: customerState });
 export type RegisteredCustomer = z.infer<typeof registeredCustomer>;
 

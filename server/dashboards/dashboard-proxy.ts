@@ -33,8 +33,8 @@ const retrySeconds = 5;
 /** The maximum duration of an answer. A query of the tool may take half a minute. */
 const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 /**
- * The maximum number of requests under way. It is more than the hundred or so that the tool queues, so that they do not hold up
- * its page and all other users.
+ * The maximum number of requests to the tool at a time. The tool queues only a hundred or so queries. With a lower maximum,
+ * these would hold up its page and all other users.
  */
 const maxRequests = 256;
 /**

@@ -52,7 +52,8 @@ const MARK_MEASURED_DAYS = energyStatement(
          WHERE ${t.own()}device_number = $1 AND time >= ${keptFrom(t)}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );
-// One dirty range for each day on which intervals begin. Primary key intervals_pkey; none for a device without any.
+// Adds one dirty range for each day on which intervals begin; none for a device without intervals. Uses primary key
+// intervals_pkey.
 const MARK_INTERVALS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
          SELECT ${t.keyValue}device_number, ${t.rangeIdValue}greatest(min(from_time), ${keptFrom(t)}), max(to_time) - interval '1 microsecond'

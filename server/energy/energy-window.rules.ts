@@ -144,9 +144,9 @@ export interface Neighbours {
 }
 
 /**
- * The slots that the readings of an interval can change; null if more neighbours are needed. A reading affects how the three
- * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). On each side the slots
- * therefore end at the nearest register reading that cannot be a glitch, and at the nearest sample.
+ * The slots that the readings of an interval can change. Null if more neighbours are needed. A reading affects two things: how
+ * the three readings before and after it are judged, and the gap that it splits (energy-and-cost.md 2 to 5). So on each side
+ * the slots end at the nearest register reading that cannot be a glitch, and at the nearest sample.
  */
 export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
   const first = [interval.fromMicros, before.sample?.timeMicros ?? Infinity];

@@ -1,6 +1,6 @@
 import type { Accepted, FleetAnswer, FleetFailure } from './fleet-answer.ts';
 
-/** Rows, or a whole set in its parts. */
+/** A batch to send: some rows, or a whole set in its parts. */
 export interface Batch {
   /** Null if the push must end. */
   send: () => Promise<FleetAnswer | null>;

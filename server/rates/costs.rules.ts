@@ -168,7 +168,7 @@ function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
   for (const [tariff, { kwh, interpolatedKwh }] of other.exported) addExported(priced, tariff, kwh, interpolatedKwh);
 }
 
-/** The parts of a total. */
+/** The parts of the cost of a range. */
 export interface Amounts {
   /** The cost of import at its rates, minus the credit for export. */
   energyCost: Big;

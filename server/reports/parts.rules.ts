@@ -170,7 +170,7 @@ const datesIn = ({ fromMicros, toMicros }: MicrosRange, timeZone: string): Calen
 /** The bucket size by which the portal reads a step: months are read from the same quarter-hours as days. */
 export const sizeOf = (step: Step): BucketSize => (step === 'month' ? 'day' : step);
 
-/** The most device reads kept for waiting queries: about ten megabytes. */
+/** The maximum number of device reads that are kept for waiting queries; they take about ten megabytes. */
 const maxWeight = 20_000;
 
 interface Shared<T> {

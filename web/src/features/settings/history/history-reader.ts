@@ -51,7 +51,7 @@ export class HistoryReader {
     });
   }
 
-  /** The devices with only one reading, which therefore has no power. */
+  /** The devices with only one reading. That reading has no power, because there is no second one. */
   end(): JudgedHistoryRow[] {
     return [...this.#waiting].map(({ line, externalId, time }) => {
       return { line, externalId, time, problem: 'noPower', field: 'activePowerKw' };
