@@ -22,9 +22,9 @@ export const listedSession = z.object({
   /** Accurate to a few minutes. */
   lastUsedAt: instant,
   sourceAddress: z.string(),
-  /** Such as `Firefox 130`; null where the browser did not say. */
+  /** Such as `Firefox 130`; null if the browser did not send it. */
   browser: z.string().nullable(),
-  /** Such as `Windows`; null where the browser did not say. */
+  /** Such as `Windows`; null if the browser did not send it. */
   system: z.string().nullable(),
   /** The session that asks. */
   isCurrent: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { guid, instant, name, text } from './primitives.ts';
 
-/** More than these would not fit a menu. */
+/** The maximum number of dashboards, because more would not fit a menu. */
 export const maxEmbeddedDashboards = 50;
 
 export const embeddedDashboard = z.object({

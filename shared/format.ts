@@ -127,7 +127,7 @@ export function createFormat(locale: string) {
     number,
     /** A label of a value axis, with up to three decimals. */
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
-    /** Its number of decimals, at most `maxDigits`. */
+    /** A number with its decimals, at most `maxDigits` of them. */
     decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
     /** The same without group separators, which another language would read as decimals. */
     ungrouped: (value: number, maxDigits: number): string =>

@@ -72,16 +72,16 @@ export const pushOverview = z.object({
 export type PushOverview = z.infer<typeof pushOverview>;
 
 export const fleetIngestLimits = {
-  /** Decoded bytes of one batch. */
+  /** The maximum size of a decoded batch, in bytes. */
   bodyBytes: 32 * 1024 * 1024,
-  /** Of one batch of measurements. */
+  /** The maximum number of measurements in a batch. */
   rows: 250_000,
-  /** Of one full set, or one part of it. */
+  /** The maximum number of records in a full set, or in a part of it. */
   records: 20_000,
-  /** Of all tariffs of one batch. */
+  /** The maximum number of periods of all tariffs in a batch. */
   periods: 20_000,
   parts: 1_000,
-  /** Records of one batch of removals. */
+  /** The maximum number of removals in a batch. */
   removals: 100,
   listedErrors: 100,
   cursorLength: 200,
@@ -110,7 +110,7 @@ export const clientReport = z.object({
 });
 export type ClientReport = z.infer<typeof clientReport>;
 
-/** Of `X-Batch-Type`; in the order in which a Client pushes them. */
+/** The values of `X-Batch-Type`, in the order in which a Client pushes them. */
 export const batchType = z.enum([
   'sites',
   'devices',
@@ -194,9 +194,9 @@ export const fleetIngestResult = z.object({
 export type FleetIngestResult = z.infer<typeof fleetIngestResult>;
 
 export const reconcileLimits = {
-  /** Device-days of one request: some million rows of one-minute meters, seconds for a database. */
+  /** The maximum number of device-days in a request: some million rows of one-minute meters, which take a database seconds. */
   deviceDays: 1_000,
-  /** Of one request. */
+  /** The maximum number of devices in a request. */
   devices: 500,
 } as const;
 

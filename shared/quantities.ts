@@ -22,7 +22,7 @@ interface QuantityRow {
   statistic: Statistic;
   /** In English; other languages find their label by this text (exports) or by the name (page). */
   label: string;
-  /** Of the API. */
+  /** The description in the API document. */
   description?: string;
   /** The decimals that exports show even if they are zeros, and those that the page shows. */
   exportDecimals: number;

@@ -26,7 +26,10 @@ export interface Readable {
   customers: NamedCustomer[] | null;
 }
 
-/** Those of the requested customers that the account may see; an empty list requests all. Other customers count as unknown. */
+/**
+ * The customers among the requested ones that the account may see. An empty list requests all. Other customers count as
+ * unknown.
+ */
 export async function findReadable(
   parts: Pick<ToolParts, 'settings' | 'database'>,
   request: FastifyRequest,

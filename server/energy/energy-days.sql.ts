@@ -174,7 +174,7 @@ export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[]
   return groups.map((_, at) => (byGroup.get(at) ?? []).map((day) => ({ day, addsUp: day.deviceNumber >= 0 })));
 }
 
-/** Those of the given days that are stored, with all fields, in no order. */
+/** The days among these that are stored, with all fields, in no order. */
 export async function listExactDays(tx: Transaction, asked: readonly DayOfDevice[]): Promise<StoredDay[]> {
   return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }

@@ -37,7 +37,7 @@ const LIST_SPANS = energyStatement(
 );
 
 const silenceHours = 168;
-// Its cost is proportional to the readings in the intervals; each partition is looked at once.
+// The cost of this query is proportional to the readings in the intervals. Each partition is read once.
 const LIST_SILENCES = energyStatement(
   (
     t,

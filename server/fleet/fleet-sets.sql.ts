@@ -166,7 +166,7 @@ export async function upsertSites(
   await execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(numbered, ['id', 'name', 'municipalityId', 'number']));
 }
 
-/** Those of the devices that have a number, with their energy rules. */
+/** The devices among these that have a number, with their energy rules. */
 export const listNumberedDevices = (db: Queryable, customerId: string, ids: readonly string[]) =>
   listRows<NumberedDevice>(db, LIST_DEVICES, customerId, ids);
 
@@ -192,7 +192,7 @@ export const updateDevices = (tx: Transaction, customerId: string, at: Date, all
 const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;
 const count = (type: SetType) => `SELECT count(*) AS count FROM fleet.${type} WHERE customer_id = $1`;
 
-/** Those of the ids that are records of the customer, including removed ones. */
+/** The ids among these that are records of the customer, including removed ones. */
 export const listKnownIds = async (db: Queryable, type: SetType, customerId: string, ids: readonly string[]) =>
   new Set(await listValues<string>(db, listKnown(type), customerId, ids));
 

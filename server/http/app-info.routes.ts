@@ -96,7 +96,7 @@ export function configOverviewRoutes(
   const overview = config.overview.map((entry): ConfigEntry =>
     isPlain && entry.name === 'Application__PublicUrl' ? { ...entry, warning: 'plainHttp' } : entry,
   );
-  // It is detected, not configured, and listed with the settings of the database.
+  // The engine is detected and not configured. It is listed with the settings of the database.
   overview.push({ name: 'Database__Engine', value: engine.name, source: 'database', isSet: true, isSecret: false });
   app.get(
     '/api/config',

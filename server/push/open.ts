@@ -55,7 +55,7 @@ export function pushTo(
     fetch: typeof globalThis.fetch;
     /** Epoch milliseconds. */
     now: () => number;
-    /** From 0 to 1. */
+    /** A random number from 0 to 1. */
     random: () => number;
     quietInMs: () => number;
     onProblem: (error: unknown) => void;

@@ -57,7 +57,7 @@ export type TotalsGroup = 'day' | 'month' | null;
 type DayGroup = Omit<PricedGroup, 'priced'>;
 
 export interface SiteTotals extends ChargedSite {
-  /** Its parts by local date or month. Empty if it is not grouped. */
+  /** The parts of a site by local date or month. Empty if energy is not grouped. */
   parts: Omit<BreakdownPart, 'siteId'>[];
 }
 

@@ -183,7 +183,7 @@ const UPDATE_MUNICIPALITY = `UPDATE monitoring.municipalities SET name = $2, tim
 const LOCK_MUNICIPALITY = `${selectMunicipalities} WHERE id = $1 FOR UPDATE`;
 // Index sites_municipality_id.
 const COUNT_SITES = `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1`;
-// Its tariffs go with it (tariffs_municipality_fkey).
+// The tariffs of the municipality are deleted with it (tariffs_municipality_fkey).
 const DELETE_MUNICIPALITY = `DELETE FROM monitoring.municipalities WHERE id = $1`;
 
 /** All municipalities, in no order. */

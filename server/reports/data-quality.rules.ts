@@ -191,7 +191,7 @@ export function listPowerParts(
       fromMicros: part.fromMicros - fromMicros,
       toMicros: part.toMicros - fromMicros,
     }));
-    // Its own days may be cut.
+    // The days of this site may be cut by the end of the range.
     const { dates } = ranges;
     const endOf = () => (dates === null ? toMicros : daysIn(dates, timeZone).toMicros);
     const endMicros = ends.getOrInsertComputed(timeZone, endOf);

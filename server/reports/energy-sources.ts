@@ -29,7 +29,7 @@ export interface SourceCosts extends Pick<CostStatement, 'costs' | 'lines'> {
 /** The summary of a source. */
 export interface SourceTotals extends SourceCosts, CostStatement {
   siteTotals: readonly SiteTotals[];
-  /** By number. */
+  /** The totals of each device, by its number. */
   deviceTotals: ReadonlyMap<number, DeviceTotals>;
   peak: PeakDemand | null;
   power: PowerPart[];

@@ -48,7 +48,7 @@ interface ProfileAsked {
   scope: DeviceScope;
   range: AskedRange;
   groupBy: ProfileGroup;
-  /** More are refused. */
+  /** The maximum number of rows. A larger file is rejected. */
   maxRows: number;
   nowMicros: number;
 }

@@ -76,7 +76,7 @@ function membersByEndUse(devices: readonly MemberDevice[]): CurveMember[] {
     const member = memberOf(whole);
     return device.endUse === null || seriesIdOf(device) === seriesIdOf(member) ? member : device;
   };
-  // Of several spellings the first names the series.
+  // If an end use has several spellings, the first one names the series.
   const names = new Map(devices.toReversed().map((device) => [seriesIdOf(device), device.endUse ?? 'No end use']));
   return devices
     .filter((device) => memberOf(device) === device)

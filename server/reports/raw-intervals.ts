@@ -63,7 +63,7 @@ export interface IntervalsHead {
 
 /** Some intervals of one device, ascending. */
 interface IntervalRows {
-  /** Its position among the devices. */
+  /** The position of the device among the devices. */
   device: number;
   intervals: readonly StoredInterval[];
 }

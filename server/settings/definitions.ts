@@ -27,7 +27,7 @@ import {
 
 /** One setting, with everything about it in one place. */
 export interface Setting<T, Fallback extends T | undefined = T | undefined> {
-  /** Its key in `defineSettings`. */
+  /** The key of the setting in `defineSettings`. */
   name: string;
   kind: Kind<T>;
   /** The default; undefined if it depends on other settings or there is none. */

@@ -110,7 +110,7 @@ export const listPushedDevices = (db: Queryable) => listRows<PushedDevice & { id
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 
-/** Those of the devices that exist, in the order of their ids. */
+/** The devices with these ids, in the order of the ids. Ids without a device are left out. */
 export const listDevices = (db: Queryable, ids: readonly string[]) => listRows<NumberedDevice>(db, LIST_DEVICES, ids);
 
 export const lockDevices = (tx: Transaction, ids: readonly string[]) => execute(tx, LOCK_DEVICES, ids);

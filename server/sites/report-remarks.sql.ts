@@ -5,7 +5,7 @@ import { affectsRows, execute, findValue } from '../database/rows.ts';
 export interface ReportPlace {
   period: string;
   scope: string;
-  /** Its sites and devices; empty for all of them. */
+  /** The sites and devices of the report; empty for all of them. */
   subjectIds: readonly string[];
 }
 

@@ -151,7 +151,7 @@ class ExportThread {
     const worker = new Worker(new URL('export-thread.ts', import.meta.url), { resourceLimits });
     // The thread must not keep the process alive; while files are written, their responses do.
     worker.unref();
-    // Its exports notice when their ports close.
+    // The exports of this thread notice that their ports have closed.
     worker.on('error', () => this.forget(worker));
     worker.on('exit', () => this.forget(worker));
     return worker;

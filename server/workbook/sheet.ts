@@ -19,7 +19,7 @@ export type CellFormat =
 
 export interface Column {
   readonly header: string;
-  /** Its name in the plain formats. */
+  /** The name of the column in the plain formats. */
   readonly field: string;
   readonly format: CellFormat;
   /** The texts that the numbers of a text column in {@link Columns} refer to. */

@@ -90,7 +90,7 @@ export interface DrawnBars {
   kind: 'bars';
   id: string;
   color: string;
-  /** From 0 to `slots` - 1. */
+  /** The position of the bar in its bucket, from 0 to `slots` - 1. */
   slot: number;
   slots: number;
   bars: readonly { fromMs: number; toMs: number; base: number; value: number }[];

@@ -120,7 +120,7 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
         },
         MuiDialog: { styleOverrides: { paper: { backgroundColor: ground, backgroundImage: 'none' } } },
         MuiDrawer: {
-          // It covers the page like a dialog.
+          // The editor of panels covers the page like a dialog.
           defaultProps: { role: 'dialog', 'aria-modal': true, 'aria-label': texts.edit },
           styleOverrides: { paper: { backgroundColor: body } },
         },

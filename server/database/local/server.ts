@@ -32,7 +32,7 @@ export interface Running {
   pid: number;
   port: number;
   connection: ServerConnection;
-  /** It was already running: left by a dead portal, or owned by a living one. */
+  /** Whether the server was already running: left by a dead portal, or owned by a living one. */
   isAdopted: boolean;
 }
 

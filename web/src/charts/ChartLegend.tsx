@@ -48,7 +48,7 @@ export function ChartLegend({
 interface EntryProps {
   name: string;
   color?: string | undefined;
-  /** Its line is dashed. */
+  /** Whether the line of the series is dashed. */
   isBehind?: boolean | undefined;
   isShown: boolean;
   /** A thin line in the color of the text, with the dashes that belong to its position. */

@@ -19,7 +19,7 @@ import { textWidth } from './use-chart-width.ts';
 interface StackedBarsProps {
   /** The subject, for its description and its table. */
   title: string;
-  /** Its groups are local dates or months. */
+  /** The data. Its groups are local dates or months. */
   data: BarData;
   /** The unit of the value axis; empty if its marks contain it. */
   unit: string;

@@ -49,7 +49,7 @@ async function keepShell(): Promise<void> {
   const shell = await caches.open(shellName);
   for (const [file, integrity] of Object.entries(release.files)) {
     if ((await shell.match(file)) !== undefined) continue;
-    // Its name contains its hash: another release may already have stored it.
+    // The name of the file contains its hash, so another release may already have stored it.
     const known = file.startsWith('/assets/') ? await caches.match(file, { ignoreVary: true }) : undefined;
     await shell.put(file, known ?? (await ask(file, { integrity })));
   }

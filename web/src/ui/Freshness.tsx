@@ -21,7 +21,7 @@ export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const errorText = useErrorText();
   const nowMs = useNow(10_000);
   const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
-  // Its space is reserved while the first data is loading.
+  // Space for the line is reserved while the first data loads.
   if (updatedAtMs === 0 || error === null) {
     return (
       <span className={`${classes.age} figures`} data-waiting={updatedAtMs === 0 || undefined}>

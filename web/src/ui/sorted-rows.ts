@@ -2,7 +2,7 @@
 export type SortKey = string | number | null;
 
 export interface Sort {
-  /** Of the column. */
+  /** The id of the column. */
   id: string;
   isDescending: boolean;
 }

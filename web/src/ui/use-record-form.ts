@@ -91,7 +91,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
       refusal.clear();
     },
     showRefusal: refusal.show,
-    /** Of the dialog. */
+    /** The properties of the dialog. */
     dialog: {
       onSubmit: submit,
       refusal: refusal.text,

@@ -20,7 +20,7 @@ import { formatValue } from '../units.ts';
 import { partsOf, type Answers } from './parts.ts';
 import { rowsOf } from './table-rows.ts';
 
-/** More rows would make the page slow; a download has all of them. */
+/** The maximum number of rows. More would make the page slow; a download has all of them. */
 const maxRows = 500;
 
 interface ChartTableProps {

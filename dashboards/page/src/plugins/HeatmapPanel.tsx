@@ -159,7 +159,7 @@ function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[]
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const cell = cells[dataIndex];
         if (cell === undefined) return '';
-        // It contains no text of users: a day, an hour and a number.
+        // The text contains nothing that users wrote: a day, an hour and a number.
         return `${placeName(data.days[cell.row]?.date ?? '', cell.hour)}<br/><b>${format.quantity(cell.value, data.unit)}</b>`;
       },
     },

@@ -159,7 +159,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const t = useTranslations('common');
   const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
   const { element, seen, scrollToRow } = virtual;
-  // Of a longer table, the visible ones.
+  // A longer table is printed with its visible rows only.
   const isPrinting = usePrinting();
   const isWhole = isPrinting && rowCount <= maxPrintedRows;
   const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;

@@ -11,7 +11,7 @@ export interface TreeRow {
   kind: 'site' | 'device' | 'rest';
   /** The site to which the rest belongs; any value for the site itself. */
   device: Device;
-  /** Its main meter or site. */
+  /** The main meter or site above this node. */
   aboveId: string | null;
   level: number;
   /** Import less export. */

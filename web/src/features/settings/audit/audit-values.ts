@@ -23,7 +23,7 @@ export interface AuditWords {
   yesOrNo: (value: boolean) => string;
   fieldName: (field: string) => string;
   role: (role: string) => string;
-  /** Of a bitmask, Monday 1 to Sunday 64. */
+  /** Words for a bitmask of days, Monday 1 to Sunday 64. */
   days: (daysOfWeek: number) => string;
   instant: (value: string) => string;
   number: (value: number) => string;

@@ -1,6 +1,6 @@
 import type { HistoryMapping } from './history-rows.ts';
 
-/** Of a German file of one meter. */
+/** The mapping of a German file with one meter. */
 export const germanMapping: HistoryMapping = {
   columns: { time: 0, activePowerKw: 1, energyImportedKwh: 2 },
   externalId: 'm1',

@@ -32,7 +32,7 @@ import { isSecondFactorOn, secondFactorQuery } from '../account/second-factor-qu
 
 /** Who may sign in, and what administrators need to sign in. */
 export function UsersSection() {
-  // Its distance below the list is known only with the list.
+  // Waits for the list, because the position below it depends on its length.
   const { isPending } = useQuery(usersQuery);
   return (
     <Stack gap="lg">
