@@ -88,7 +88,7 @@ async function* untilAborted(source: AsyncIterable<Buffer>, signal: AbortSignal)
   }
 }
 
-/** Throws when the words are not exactly `--<option> <file>`. */
+/** Throws unless the words are exactly `--<option> <file>`. */
 export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usage: string): string {
   try {
     const { values } = parseArgs({ args: [...words], options: { [option]: { type: 'string' } } });

@@ -132,5 +132,5 @@ export class Reading {
   }
 }
 
-/** To be copied and filled. */
+/** An array without quantities. Callers copy it and fill the copy. */
 export const nothingRead: ReadQuantities = storedQuantities.map(() => null);

@@ -79,11 +79,11 @@ export interface EnergyLayout {
   clientText(column: string): string;
   /** The customer and a comma: first in every list of columns and every key. */
   key: string;
-  /** The same for the list of their values. */
+  /** The customer's value and a comma: first in every list of values. */
   keyValue: string;
   /** The column of a dirty range's id and a comma, if the table does not generate the id. */
   rangeId: string;
-  /** The same for the list of their values, in a SELECT. */
+  /** The id of a dirty range and a comma, for a list of values in a SELECT. */
   rangeIdValue: string;
 }
 

@@ -103,7 +103,7 @@ export async function countSamples(
   return listRows<CountedDay>(tx, COUNT_SAMPLES, deviceNumbers, fromDay, toDay);
 }
 
-/** The same for single days of single devices. */
+/** The number of stored readings of single devices on single days. */
 export const countExactSamples = (tx: Queryable, asked: readonly DayOfDevice[]) =>
   listRows<CountedDay>(tx, COUNT_EXACT_SAMPLES, ...columnsOf(asked, ['deviceNumber', 'day']));
 

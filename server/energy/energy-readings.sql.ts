@@ -71,7 +71,7 @@ export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]
 
 /** The columns that {@link readReading} reads. */
 export const readingColumns = `m.time, ${quantityColumns('m')}`;
-// The same index.
+// Uses the same index as above.
 const SELECT_READINGS = (t: EnergyLayout) =>
   `SELECT asked.position::integer, ${readingColumns} FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`;
 

@@ -147,7 +147,7 @@ export function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceSco
   return scopeOf(readIds('deviceIds', 'devices', deviceIds), readIds('siteIds', 'sites', siteIds));
 }
 
-/** The same for the devices to compare with. */
+/** The devices to compare with, read in the same way. */
 export function readOtherScope(query: { otherDeviceIds?: unknown; otherSiteIds?: unknown }): DeviceScope {
   const devices = readIds('otherDeviceIds', 'devices', query.otherDeviceIds);
   return scopeOf(devices, readIds('otherSiteIds', 'sites', query.otherSiteIds));

@@ -73,7 +73,7 @@ const columns = energyColumns.length;
 export const openSumLength = 2 * columns;
 export const openSum = (): OpenSum => new Float64Array(openSumLength);
 
-/** The same for slots that follow the slots priced before. With `leavesOpen`, the last interval may go on after these slots. */
+/** Prices slots that follow the slots priced before. With `leavesOpen`, the last interval may go on after these slots. */
 export function priceNext(
   { priced, open }: OpenEnergy,
   slots: SlotEnergy,

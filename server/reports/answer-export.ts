@@ -106,7 +106,7 @@ interface ExportAnswer {
   signal: AbortSignal;
   /** Begins the response, which may happen only once, with these additional headers. */
   open: (headers?: Record<string, number>) => void;
-  /** Sends a part of the file; settles when the next one can be sent. */
+  /** Sends a part of the file. The promise settles when the next part can be sent. */
   send: (part: Part) => Promise<void>;
   /** Begins a file with its number of rows in the headers. Returns a function that sends rows. */
   sendRows: <Rows>(

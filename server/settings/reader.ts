@@ -63,7 +63,7 @@ export function createReader(
   return {
     violations,
     readOr,
-    /** The same with the default of the setting. */
+    /** Reads a setting with its own default. */
     read: <T, Fallback extends T | undefined>(setting: Setting<T, Fallback>) => readOr(setting, setting.fallback),
     /** One line per setting that was read, in the order of `settings`. */
     overview: (): ConfigEntry[] => entries.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),

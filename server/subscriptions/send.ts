@@ -125,7 +125,7 @@ export const reportChannel = (mail: MailParts, { runMode }: Pick<ReportParts, 'r
 
 const splitOnce = (text: string): string[] => [text.slice(0, text.indexOf('/')), text.slice(text.indexOf('/') + 1)];
 
-/** Rows of a table in the text of a mail; the PDF has all of them. */
+/** The maximum number of rows of a table in the text of a mail. The PDF has all rows. */
 const maxMailRows = 40;
 /** Many mail servers accept at most 10 MB, and the encoding of attachments adds a third. */
 const maxAttachedBytes = 7_000_000;

@@ -23,7 +23,7 @@ import type { Log } from '../../base/log.ts';
 export interface LocalDatabase {
   /** `postgres://…` of the portal's own database; valid until `stop`, also when the server crashes in between. */
   connectionString: string;
-  /** Which PostgreSQL it is, and why that one. */
+  /** A description of this PostgreSQL, and why it was chosen. */
   description: string;
   /** Shuts the server down and releases the data folder. */
   stop(): Promise<void>;

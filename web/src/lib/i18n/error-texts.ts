@@ -20,7 +20,7 @@ let templates: Templates = {};
 export const inLanguage = (text: string, message: Message | null): string =>
   (message === null ? null : wordMessage(message, templates)) ?? text;
 
-/** The same for an error, as a sentence; without the field's name if it is shown at the field. */
+/** The text of an error, as a sentence. The name of the field is left out if the text is shown at the field. */
 export function errorInLanguage(text: string, message: Message, { isAtField = false } = {}): string {
   const worded = wordMessage(message, templates, { isAtField });
   if (worded !== null)
