@@ -69,6 +69,8 @@ export const auditActions = [
   'webhook.create',
   'webhook.change',
   'webhook.delete',
+  'browser.add',
+  'browser.remove',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -91,6 +93,7 @@ export const auditSubjectKinds = [
   'alarm-rule',
   'alarm',
   'webhook',
+  'browser',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

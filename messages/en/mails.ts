@@ -20,6 +20,8 @@ export const mailTexts = {
   testSubject: 'Test mail from {application}',
   testText: 'Mail from this portal arrives.',
   testReason: 'You receive this mail because you asked for a test.',
+  testNotice: 'Test from {application}',
+  testNoticeText: 'Alarms appear here.',
   accountReason: 'This mail is about your account.',
   reportAllSites: 'All sites',
   reportChange: 'Change',

@@ -404,10 +404,10 @@ CREATE TABLE portal.messages (
   failed_at timestamptz,
   error text
 );
-COMMENT ON TABLE portal.messages IS 'Mails and deliveries to webhooks: waiting ones, and for a week the others.';
+COMMENT ON TABLE portal.messages IS 'Mails, notifications in browsers and deliveries to webhooks: waiting ones, and for a week the others.';
 COMMENT ON COLUMN portal.messages.id IS 'GUID; the same at each attempt, so that a receiver recognizes repeats.';
 COMMENT ON COLUMN portal.messages.recipient IS
-  'Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address, report: with both.';
+  'Its purpose and whom it is for: webhook:, browser:, user: and invite: with a GUID, email: and reset: with an address, report: with both.';
 COMMENT ON COLUMN portal.messages.created_at IS 'UTC instant.';
 COMMENT ON COLUMN portal.messages.attempts IS 'Attempts so far.';
 COMMENT ON COLUMN portal.messages.next_attempt_at IS 'UTC instant; while one is under way, when another portal may take over.';
@@ -429,12 +429,34 @@ CREATE TABLE portal.notification_choices (
 );
 COMMENT ON TABLE portal.notification_choices IS 'What people want to be told of alarms, and in which language; without a row, everything.';
 COMMENT ON COLUMN portal.notification_choices.account_id IS 'Whose choices they are.';
-COMMENT ON COLUMN portal.notification_choices.channels IS 'mail, or none.';
+COMMENT ON COLUMN portal.notification_choices.channels IS 'mail, push (browsers), or none.';
 COMMENT ON COLUMN portal.notification_choices.minimum_severity IS 'info, warning or critical.';
 COMMENT ON COLUMN portal.notification_choices.kinds IS 'Kinds of alarm rules; empty: all.';
 COMMENT ON COLUMN portal.notification_choices.subject_ids IS 'Sites of a Client, customers of an Admin; empty: all.';
 COMMENT ON COLUMN portal.notification_choices.quiet_hours IS 'Daily time without messages, as on the wire; null: none.';
 COMMENT ON COLUMN portal.notification_choices.language IS 'Such as de; null: that of the portal.';
+
+CREATE TABLE portal.browser_subscriptions (
+  id uuid PRIMARY KEY,
+  account_id uuid NOT NULL CONSTRAINT browser_subscriptions_account_fkey REFERENCES portal.accounts ON DELETE CASCADE,
+  session_id uuid NOT NULL,
+  endpoint text NOT NULL CONSTRAINT browser_subscriptions_endpoint_key UNIQUE,
+  public_key text NOT NULL,
+  auth_secret text NOT NULL,
+  user_agent text NOT NULL,
+  created_at timestamptz NOT NULL
+);
+COMMENT ON TABLE portal.browser_subscriptions IS 'Browsers that show notifications of alarms.';
+COMMENT ON COLUMN portal.browser_subscriptions.id IS 'GUID.';
+COMMENT ON COLUMN portal.browser_subscriptions.account_id IS 'Whose browser it is.';
+COMMENT ON COLUMN portal.browser_subscriptions.session_id IS
+  'portal.sessions.id in which the person asked for it; when that is ended the row goes, when it expires the row stays.';
+COMMENT ON COLUMN portal.browser_subscriptions.endpoint IS 'Where the push service of the browser takes notifications.';
+COMMENT ON COLUMN portal.browser_subscriptions.public_key IS 'P-256 key of the browser in base64url: notifications are encrypted for it.';
+COMMENT ON COLUMN portal.browser_subscriptions.auth_secret IS 'Secret of the browser in base64url, which encryption needs too.';
+COMMENT ON COLUMN portal.browser_subscriptions.user_agent IS 'What the browser said of itself.';
+COMMENT ON COLUMN portal.browser_subscriptions.created_at IS 'UTC instant.';
+CREATE INDEX browser_subscriptions_account_id ON portal.browser_subscriptions (account_id);
 
 -- Written in the transaction of the state change, so that nothing is lost and nothing told that did not happen.
 CREATE TABLE portal.alarm_outbox (

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { batchedLookup } from '../database/turns.ts';
@@ -22,7 +22,18 @@ interface KeyFile extends SealingKey {
 
 const rotateAfterMs = 90 * dayMs;
 const keyBytes = 32;
-const lastingName = 'second-factor.key';
+/** Keys that are never rotated, and created on first use. */
+const lastingKeys = {
+  /** For secrets in the database. */
+  'second-factor.key': () => randomBytes(keyBytes),
+  /** By which the push services of browsers know the portal (RFC 8292): a private key of P-256. */
+  'push.key': () =>
+    Buffer.from(
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }).d ?? '',
+      'base64url',
+    ),
+} as const;
+type LastingName = keyof typeof lastingKeys;
 const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 
 /**
@@ -44,7 +55,7 @@ export async function openSessionKeys({
 }) {
   let files: readonly KeyFile[] = [];
   let maintenance: Promise<void> | undefined;
-  let lasting: SealingKey | undefined;
+  const lasting = new Map<LastingName, SealingKey>();
 
   const reload = async () => {
     files = await readKeyFiles(folder);
@@ -89,15 +100,15 @@ export async function openSessionKeys({
       if (newest === undefined) throw new Error(`There is no session key in ${folder}.`);
       return newest;
     },
-    /** The key for secrets in the database. It is never rotated, and created on first use. */
-    async lasting(): Promise<SealingKey> {
-      lasting ??= await readKey(folder, lastingName);
-      if (lasting === undefined) {
-        await createKeyFile(folder, lastingName);
-        lasting = await readKey(folder, lastingName);
+    async lasting(name: LastingName = 'second-factor.key'): Promise<SealingKey> {
+      let key = lasting.get(name) ?? (await readKey(folder, name));
+      if (key === undefined) {
+        await createKeyFile(folder, name, lastingKeys[name]());
+        key = await readKey(folder, name);
       }
-      if (lasting === undefined) throw new Error(`There is no ${lastingName} in ${folder}.`);
-      return lasting;
+      if (key === undefined) throw new Error(`There is no ${name} in ${folder}.`);
+      lasting.set(name, key);
+      return key;
     },
     /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
     async find(id: string): Promise<SealingKey | undefined> {
@@ -139,11 +150,11 @@ async function readKey(folder: string, name: string): Promise<SealingKey | undef
 }
 
 /** Creates the key with that name, either completely or not at all. If another portal has created it first, that key stays. */
-async function createKeyFile(folder: string, name: string): Promise<void> {
+async function createKeyFile(folder: string, name: string, secret = randomBytes(keyBytes)): Promise<void> {
   const draft = join(folder, `.draft-${randomUUID()}`);
   const handle = await open(draft, 'wx', 0o600);
   try {
-    await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+    await handle.writeFile(`${secret.toString('base64')}\n`);
     await handle.sync();
     await handle.close();
     await link(draft, join(folder, name)).catch(ignore('EEXIST'));

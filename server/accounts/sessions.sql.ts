@@ -24,8 +24,11 @@ const LIST = `SELECT id, signed_in_at AS "signedInAt", last_used_at AS "lastUsed
          user_agent AS "userAgent"
   FROM portal.sessions WHERE account_id = $1 AND expires_at > $2
   ORDER BY last_used_at DESC, signed_in_at DESC, id`;
-const DELETE = `DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2`;
-const DELETE_OTHERS = `DELETE FROM portal.sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid`;
+// With the notifications in its browser.
+const DELETE = `WITH told AS (DELETE FROM portal.browser_subscriptions WHERE account_id = $2 AND session_id = $1)
+  DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2`;
+const DELETE_OTHERS = `WITH told AS (DELETE FROM portal.browser_subscriptions WHERE account_id = $1 AND session_id IS DISTINCT FROM $2::uuid)
+  DELETE FROM portal.sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid`;
 // Index sessions_expires_at.
 const DELETE_EXPIRED = `DELETE FROM portal.sessions WHERE expires_at <= $1`;
 const DELETE_SURPLUS = `DELETE FROM portal.sessions

@@ -8,12 +8,12 @@ import { addNewMessages, type Channel, listReachable, purposeOf, targetOf } from
 import { presentAlarm } from './alarms.ts';
 import {
   assignEvents,
-  deleteEventsOfPeople,
+  deleteMailedEvents,
   deleteMessageEvents,
   listMessageEvents,
   lockWaitingEvents,
 } from './outbox.sql.ts';
-import { type Delivered, deliver } from './webhook-client.ts';
+import { type Delivered, deliver } from '../notifications/webhook-client.ts';
 import { findWebhook, type StoredWebhook } from './webhooks.sql.ts';
 
 const maxEventsOfWebhook = 500;
@@ -55,14 +55,14 @@ export async function postEvents(
 /**
  * Turns waiting events into messages, one for each recipient with all events for them. Events for a person wait while the
  * person has an unsent message, got three messages within ten minutes, or has quiet hours and no event is critical. Without a
- * mail server, events for persons are dropped; the page shows them anyway.
+ * mail server, events for mails are dropped; the page shows them anyway.
  */
 export async function makeMessages(
   database: Database,
   { nowMs, timeZone, sendsMail }: { nowMs: number; timeZone: string; sendsMail: boolean },
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    if (!sendsMail) await deleteEventsOfPeople(tx);
+    if (!sendsMail) await deleteMailedEvents(tx);
     const waiting = await lockWaitingEvents(tx, maxEventsOfWebhook, maxEventsOfPerson);
     if (waiting.length === 0) return;
     const people = waiting.map(({ recipient }) => recipient).filter((one) => purposeOf(one) !== 'webhook');

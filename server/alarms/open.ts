@@ -10,6 +10,7 @@ import { createEnergyFigures } from './energy-figures.ts';
 import { createEvaluation } from './evaluate.ts';
 import { type Channel, sendMessages } from '../notifications/messages.ts';
 import type { MailParts } from '../notifications/mails.ts';
+import type { PushParts } from '../notifications/push-client.ts';
 import { makeMessages, webhookChannel } from './notifications.ts';
 import { peopleChannel } from './people.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
@@ -28,8 +29,15 @@ export function openAlarms(
     guard,
     box,
     mail,
+    push,
     channels,
-  }: { guard: Guard; box: SecretBox; mail: MailParts; channels: Readonly<Record<string, Channel>> },
+  }: {
+    guard: Guard;
+    box: SecretBox;
+    mail: MailParts;
+    push: PushParts;
+    channels: Readonly<Record<string, Channel>>;
+  },
 ): void {
   const { runMode, timeZone, fleetIngest } = config;
   const allowPrivate = config.notifications.allowPrivateTargets;
@@ -51,9 +59,9 @@ export function openAlarms(
         }),
       );
     }
-    const people = peopleChannel({ database: ofWorker, mail, runMode, timeZone });
+    const people = peopleChannel({ database: ofWorker, mail, push, runMode, timeZone });
     const webhook = webhookChannel({ database: ofWorker, box, allowPrivate, now });
-    const all = { ...channels, user: people, email: people, webhook };
+    const all = { ...channels, user: people, email: people, browser: people, webhook };
     const sending = { database: ofWorker, channels: all, now, random: Math.random };
     running.push(
       startRepeating({

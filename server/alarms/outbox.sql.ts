@@ -6,12 +6,17 @@ import { alarmColumns, type StoredAlarm } from './alarms.sql.ts';
 
 // The mail address of an account counts as the account itself. So one person is notified once, according to their own choices
 // and rights. Uses index accounts_email_key. A role stands for everyone who has it now.
-const ADD = `INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at)
-  SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END, alarm_id, event, to_timestamp(at / 1000.0)
+// The browsers of an account are recipients of their own.
+const ADD = `WITH told AS (SELECT CASE WHEN a.id IS NULL THEN row.recipient ELSE 'user:' || a.id END AS recipient, alarm_id, event,
+    to_timestamp(at / 1000.0) AS occurred_at
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS row (recipient, alarm_id, event, at)
   LEFT JOIN portal.accounts a ON row.recipient LIKE 'email:%' AND lower(a.email) = lower(substr(row.recipient, 7))
     OR row.recipient = '${administrators}' AND 'Admin' = ANY (a.roles)
-  WHERE a.id IS NOT NULL OR row.recipient <> '${administrators}'
+  WHERE a.id IS NOT NULL OR row.recipient <> '${administrators}')
+  INSERT INTO portal.alarm_outbox (recipient, alarm_id, event, occurred_at)
+  SELECT recipient, alarm_id, event, occurred_at FROM told
+  UNION SELECT 'browser:' || b.id, alarm_id, event, occurred_at FROM told
+  JOIN portal.browser_subscriptions b ON told.recipient LIKE 'user:%' AND told.recipient = 'user:' || b.account_id
   ON CONFLICT DO NOTHING`;
 // Only one portal at a time turns events into messages, so each event ends up in exactly one message.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('portal.alarm_outbox'))`;
@@ -28,7 +33,7 @@ const LIST_EVENTS = `SELECT o.event, o.occurred_at AS "occurredAt", a.*
   FROM portal.alarm_outbox o JOIN LATERAL (SELECT ${alarmColumns} FROM portal.alarms WHERE id = o.alarm_id) a ON true
   WHERE o.message_id = $1 ORDER BY o.occurred_at, o.alarm_id`;
 const DELETE_EVENTS = `DELETE FROM portal.alarm_outbox WHERE message_id = $1`;
-const DELETE_OF_PEOPLE = `DELETE FROM portal.alarm_outbox WHERE message_id IS NULL AND recipient NOT LIKE 'webhook:%'`;
+const DELETE_MAILED = `DELETE FROM portal.alarm_outbox WHERE message_id IS NULL AND recipient NOT SIMILAR TO '(webhook|browser):%'`;
 const FIND_AGE = `SELECT extract(epoch FROM $1 - min(occurred_at))::float8 AS age FROM portal.alarm_outbox`;
 // Primary key of devices.
 const LIST_SITES = `SELECT id AS "deviceId", site_id AS "siteId" FROM monitoring.devices WHERE id = ANY ($1::uuid[])`;
@@ -53,8 +58,8 @@ export async function lockWaitingEvents(tx: Transaction, maxOfWebhook: number, m
 export const assignEvents = (tx: Transaction, messageId: string, { recipient, keys }: WaitingEvents) =>
   execute(tx, ASSIGN, messageId, recipient, keys);
 
-/** Deletes the events that no message has yet, except those of webhooks. */
-export const deleteEventsOfPeople = (tx: Transaction) => execute(tx, DELETE_OF_PEOPLE);
+/** Deletes the events for mails that no message has yet. */
+export const deleteMailedEvents = (tx: Transaction) => execute(tx, DELETE_MAILED);
 
 export type MessageEvent = StoredAlarm & { event: OutboxEntry['event']; occurredAt: string };
 

@@ -4,15 +4,18 @@ import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
 import { findFleetScope } from '../fleet/customer-access.ts';
 import { isAtLeast } from '../notifications/choices.rules.ts';
-import { findChoicesOf, type MailParts, sendMail } from '../notifications/mails.ts';
-import type { MailWords } from '../notifications/mail-texts.ts';
+import { findBrowserOf, findChoicesOf, type MailParts, sendMail } from '../notifications/mails.ts';
+import { type MailWords, mailWordsIn } from '../notifications/mail-texts.ts';
 import { type Channel, purposeOf, targetOf } from '../notifications/messages.ts';
+import { type Notice, type PushParts, pushTo } from '../notifications/push-client.ts';
+import { oneLine } from '../notifications/mail.rules.ts';
 import { describeAlarm } from './alarm-text.rules.ts';
 import { deleteMessageEvents, listMessageEvents, listSitesOfDevices, type MessageEvent } from './outbox.sql.ts';
 
 export interface PeopleParts {
   database: Database;
   mail: MailParts;
+  push: PushParts;
   runMode: 'Client' | 'Admin';
   /** For times in mails. */
   timeZone: string;
@@ -26,19 +29,26 @@ interface Person {
    */
   accountId: string | null;
   scope: FleetScope;
+  /** Null: by mail. */
+  browser: Browser | null;
 }
 
+type Browser = NonNullable<Awaited<ReturnType<typeof findBrowserOf>>>;
+
 /**
- * The recipient as a person. Null if nobody may be notified: the account no longer exists, is inactive, or may see no customer.
+ * The recipient as a person. Null if nobody may be notified: the account or the browser no longer exists, is inactive, or may see no customer.
  */
 async function findPerson({ database, runMode }: PeopleParts, recipient: string): Promise<Person | null> {
   const target = targetOf(recipient);
   const isAddress = purposeOf(recipient) === 'email';
-  const account = await findActiveAccount({ database }, isAddress ? { email: target } : { id: target });
-  if (account === null) return isAddress ? { to: target, accountId: null, scope: allCustomers } : null;
+  const browser = purposeOf(recipient) === 'browser' ? await findBrowserOf(database, target) : null;
+  if (purposeOf(recipient) === 'browser' && browser === null) return null;
+  const id = browser?.accountId ?? target;
+  const account = await findActiveAccount({ database }, isAddress ? { email: target } : { id });
+  if (account === null) return isAddress ? { to: target, accountId: null, scope: allCustomers, browser } : null;
   const { id: accountId, email: to, roles } = account;
   const scope = runMode === 'Client' ? allCustomers : await findFleetScope(database, { accountId, roles });
-  return scope === null ? null : { to, accountId, scope };
+  return scope === null ? null : { to, accountId, scope, browser };
 }
 
 /** The event with the site of its device; null for other subjects and deleted devices. */
@@ -60,12 +70,13 @@ async function listPlacedEvents({ database, runMode }: PeopleParts, messageId: s
  */
 export const peopleChannel = (parts: PeopleParts): Channel => ({
   async send(message, signal) {
-    const { database, mail, timeZone } = parts;
+    const { database, mail, push, timeZone } = parts;
     const person = await findPerson(parts, message.recipient);
     if (person === null) return { as: 'dropped' };
-    const { to, accountId, scope } = person;
+    const { to, accountId, scope, browser } = person;
     const choices = accountId === null ? null : await findChoicesOf(database, accountId);
-    if (choices?.channels.length === 0) return { as: 'dropped' };
+    const channel = browser === null ? 'mail' : 'push';
+    if (choices?.channels.includes(channel) === false) return { as: 'dropped' };
     const [kinds, subjects] = [new Set(choices?.kinds), new Set(choices?.subjectIds)];
     const events = (await listPlacedEvents(parts, message.id)).filter(
       ({ severity, kind, subjectKind, subjectId, siteId }) => {
@@ -80,6 +91,8 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
     );
     if (events.length === 0) return { as: 'dropped' };
     const language = choices?.language ?? mail.language;
+    if (browser !== null)
+      return pushTo(push, browser, composeNotice(message.id, events, { language, timeZone }), signal);
     const compose = (words: MailWords) => composeAlarmMail(events, { words, language, timeZone, url: mail.publicUrl });
     return sendMail(mail, message, { to, language, compose }, signal);
   },
@@ -87,6 +100,8 @@ export const peopleChannel = (parts: PeopleParts): Channel => ({
 });
 
 const maxSubjectLength = 150;
+const maxNoticeLines = 5;
+const maxNoticeLineLength = 120;
 
 function composeAlarmMail(
   events: readonly PlacedEvent[],
@@ -117,6 +132,22 @@ function composeAlarmMail(
   const cut = subject.length > maxSubjectLength ? `${subject.slice(0, maxSubjectLength).toWellFormed()}…` : subject;
   const action = { label: say('openPortal'), url: items.length === 1 && only !== undefined ? only.url : `${url}/` };
   return { subject: cut, heading: cut, paragraphs: [], items, action, reason: say('alarmReason') };
+}
+
+/** A notice of few lines: a push service takes 4,096 bytes at most. */
+function composeNotice(
+  id: string,
+  events: readonly PlacedEvent[],
+  { language, timeZone }: { language: Language; timeZone: string },
+): Notice {
+  const words = mailWordsIn(language);
+  const { subject, items, action } = composeAlarmMail(events, { words, language, timeZone, url: '' });
+  const lines = items.length === 1 ? items.map(({ detail }) => detail) : items.map(({ text }) => text);
+  const more = lines.length > maxNoticeLines ? [words.say('reportMore', { count: lines.length - maxNoticeLines })] : [];
+  const shown = lines.slice(0, maxNoticeLines).map((line) => line.slice(0, maxNoticeLineLength).toWellFormed());
+  const isUrgent = events.some(({ event, severity }) => severity === 'critical' && event !== 'resolved');
+  const body = [...shown, ...more].map(oneLine).join('\n');
+  return { id, title: oneLine(subject), body, path: action.url, language, isUrgent };
 }
 
 /** The path of the page about the subject of an alarm. */

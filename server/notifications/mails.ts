@@ -1,6 +1,7 @@
 import type { Branding } from '../../shared/app.ts';
 import type { Language } from '../../shared/messages.ts';
 import type { Database, Queryable } from '../database/pool.ts';
+import { findBrowser, listOwners } from './browsers.sql.ts';
 import { findChoices, listChoices, type StoredChoices } from './choices.sql.ts';
 import type { MailAttachment, Mailer } from './mail-client.ts';
 import { type MailContent, renderMail } from './mail.rules.ts';
@@ -26,14 +27,25 @@ export async function languageOf({ database, language }: MailParts, accountId: s
 /** The choices of an account; null if it has made none. */
 export const findChoicesOf = findChoices;
 
-/** The choices of those recipients that are accounts and have made choices. */
+/** Null if the browser no longer takes notifications. */
+export const findBrowserOf = findBrowser;
+
+/** The choices of those recipients that are accounts, or browsers of accounts, and have made choices. */
 export async function listPeopleChoices(
   db: Queryable,
   recipients: readonly string[],
 ): Promise<Map<string, StoredChoices>> {
-  const ids = recipients.flatMap((one) => (purposeOf(one) === 'user' ? [targetOf(one)] : []));
+  const of = (purpose: string) => recipients.flatMap((one) => (purposeOf(one) === purpose ? [targetOf(one)] : []));
+  const browsers = of('browser');
+  const owners = browsers.length === 0 ? [] : await listOwners(db, browsers);
+  const ids = [...of('user'), ...owners.map(({ accountId }) => accountId)];
   const chosen = ids.length === 0 ? [] : await listChoices(db, ids);
-  return new Map(chosen.map((one) => [`user:${one.accountId}`, one]));
+  const byAccount = new Map(chosen.map((one) => [one.accountId, one]));
+  const ofBrowsers = owners.flatMap(({ id, accountId }) => {
+    const one = byAccount.get(accountId);
+    return one === undefined ? [] : [[`browser:${id}`, one] as const];
+  });
+  return new Map([...chosen.map((one) => [`user:${one.accountId}`, one] as const), ...ofBrowsers]);
 }
 
 /** Sends a mail with the look of the portal, in the language of its reader. */

@@ -24,7 +24,9 @@ const LIST_FAILED = `SELECT m.id, split_part(m.recipient, ':', 1) AS purpose, m.
     m.failed_at IS NOT NULL AS "isGivenUp",
     coalesce(a.email, w.name, regexp_replace(m.recipient, '^[^:]*:([^/]*/)?', '')) AS recipient
   FROM (SELECT * FROM portal.messages WHERE error IS NOT NULL ORDER BY created_at DESC LIMIT $1) m
+  LEFT JOIN portal.browser_subscriptions b ON m.recipient = 'browser:' || b.id
   LEFT JOIN portal.accounts a ON m.recipient IN ('user:' || a.id, 'invite:' || a.id) OR m.recipient LIKE 'report:%/' || a.id
+    OR a.id = b.account_id
   LEFT JOIN portal.webhooks w ON m.recipient = 'webhook:' || w.id ORDER BY m.created_at DESC, m.id`;
 // Index messages_recipient: recipients with a message in transit, or with enough recent ones.
 const LIST_BUSY = `SELECT m.recipient FROM portal.messages m

@@ -6,11 +6,12 @@ import type { Context } from '../http/context.ts';
 import type { App, Guard } from '../http/guard.ts';
 import { accountChannels } from './account-mails.ts';
 import { accountMailRoutes } from './account-mails.routes.ts';
+import { browserRoutes } from './browsers.routes.ts';
 import { choiceRoutes } from './choices.routes.ts';
 import { createMailer } from './mail-client.ts';
 import { mailRoutes } from './mail.routes.ts';
 
-/** Mail: what people choose, and the links of accounts. */
+/** Mail and notifications in browsers: what people choose, and the links of accounts. */
 export function openNotifications(
   app: App,
   { config, database, log, now }: Context,
@@ -22,12 +23,18 @@ export function openNotifications(
   }: { guard: Guard; keys: SessionKeys; accounts: AccountParts; branding: () => Promise<Branding> },
 ) {
   const { publicUrl, runMode } = config;
-  const { language } = config.notifications;
+  const { language, allowPrivateTargets: allowPrivate } = config.notifications;
   const mail = { database, mailer: createMailer(config.mail), branding, publicUrl, language };
   if (mail.mailer === null) log.info('The portal sends no mail. Set Mail__Host and Mail__From so that it does.');
   accountMailRoutes(app, { ...mail, accounts, keys, now }, guard);
   mailRoutes(app, { mail, guard, from: config.mail.from, now });
   choiceRoutes(app, { database, guard, runMode });
+  const push = { database, keys, publicUrl, allowPrivate };
+  browserRoutes(app, { database, guard, accounts, mail, push });
   const ofWorker = { ...mail, database: database.within(shares.worker) };
-  return { mail: ofWorker, channels: accountChannels({ ...ofWorker, accounts, keys, now }) };
+  return {
+    mail: ofWorker,
+    push: { ...push, database: ofWorker.database },
+    channels: accountChannels({ ...ofWorker, accounts, keys, now }),
+  };
 }

@@ -7,6 +7,7 @@ import { adminAccount, createUser, logIn, resetTokenOf } from '../support/accoun
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { addPasskey } from '../support/passkeys.ts';
+import { createBrowserKeys } from '../support/push-service.ts';
 import { png } from '../support/images.ts';
 import { headersOf, proveSecond, secondFactorOf, turnOn } from '../support/second-factor.ts';
 
@@ -125,6 +126,9 @@ describe('Recorded events', () => {
     const hookId = made.json<{ webhook: { id: string } }>().webhook.id;
     await ask('PUT', `/api/admin/webhooks/${hookId}`, { ...hook, name: 'Other' });
     await ask('DELETE', `/api/admin/webhooks/${hookId}`);
+    const browser = { endpoint: 'https://push.example.com/capability', keys: createBrowserKeys().keys };
+    const added = (await ask('POST', '/api/me/browsers', browser)).json<{ id: string }>();
+    await ask('DELETE', `/api/me/browsers/${added.id}`);
     const byMail = { name: 'Weekly', period: 'week' };
     const reports = '/api/admin/report-subscriptions';
     const reportId = await idOf('POST', reports, byMail);
@@ -160,6 +164,8 @@ describe('Recorded events', () => {
     await ask('POST', '/api/admin/push/run');
     await ask('POST', '/api/admin/push/reconcile');
     return [
+      'capability',
+      browser.keys.auth,
       'Typed-',
       'Secret-Pass',
       key,

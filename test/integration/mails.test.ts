@@ -60,9 +60,10 @@ const partsOf = (of: TestApp) => ({
 /** A round of the worker. */
 async function send(of: TestApp = portal, more: { language?: 'nl' } = {}): Promise<number> {
   const { database, config } = of;
-  const mail = { ...partsOf(of), ...more };
-  const people = peopleChannel({ database, mail, runMode: config.runMode, timeZone: 'Europe/Berlin' });
   const keys = await openSessionKeys({ folder: config.storage.keysPath, now, onProblem: () => undefined });
+  const push = { database, keys, publicUrl: config.publicUrl, allowPrivate: true };
+  const mail = { ...partsOf(of), ...more };
+  const people = peopleChannel({ database, mail, push, runMode: config.runMode, timeZone: 'Europe/Berlin' });
   const accounts = accountPartsOf({ config, database, now, hashCost: { memoryKib: 8, passes: 1, parallelism: 1 } });
   const channels = { ...accountChannels({ ...mail, accounts, keys, now }), user: people, email: people };
   await makeMessages(database, { nowMs: now(), timeZone: 'Europe/Berlin', sendsMail: true });
@@ -552,7 +553,7 @@ describe('/api/admin/mail', () => {
 
 describe('/api/me/notifications', () => {
   const url = '/api/me/notifications';
-  const standard = { channels: ['mail'], minimumSeverity: 'info', kinds: [], quietHours: null, language: null };
+  const standard = { channels: ['mail', 'push'], minimumSeverity: 'info', kinds: [], quietHours: null, language: null };
 
   test('before somebody has chosen, everything; then what they chose, of the run mode', async () => {
     const get = () => portal.app.inject({ method: 'GET', url, headers });

@@ -233,6 +233,29 @@ CREATE TABLE portal.branding (
   CONSTRAINT branding_pkey PRIMARY KEY (only_row)
 );
 
+-- Browsers that show notifications of alarms.
+CREATE TABLE portal.browser_subscriptions (
+  -- GUID.
+  id uuid NOT NULL,
+  -- Whose browser it is.
+  account_id uuid NOT NULL,
+  -- portal.sessions.id in which the person asked for it; when that is ended the row goes, when it expires the row stays.
+  session_id uuid NOT NULL,
+  -- Where the push service of the browser takes notifications.
+  endpoint text NOT NULL,
+  -- P-256 key of the browser in base64url: notifications are encrypted for it.
+  public_key text NOT NULL,
+  -- Secret of the browser in base64url, which encryption needs too.
+  auth_secret text NOT NULL,
+  -- What the browser said of itself.
+  user_agent text NOT NULL,
+  -- UTC instant.
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT browser_subscriptions_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT browser_subscriptions_endpoint_key UNIQUE (endpoint),
+  CONSTRAINT browser_subscriptions_pkey PRIMARY KEY (id)
+);
+
 -- How the portal shows what it has. One row, once an administrator has decided.
 CREATE TABLE portal.display (
   -- Always true: there is one row.
@@ -296,11 +319,11 @@ CREATE TABLE portal.kept_reports (
   CONSTRAINT kept_reports_pkey PRIMARY KEY (id)
 );
 
--- Mails and deliveries to webhooks: waiting ones, and for a week the others.
+-- Mails, notifications in browsers and deliveries to webhooks: waiting ones, and for a week the others.
 CREATE TABLE portal.messages (
   -- GUID; the same at each attempt, so that a receiver recognizes repeats.
   id uuid NOT NULL,
-  -- Its purpose and whom it is for: webhook:, user: and invite: with a GUID, email: and reset: with an address, report: with both.
+  -- Its purpose and whom it is for: webhook:, browser:, user: and invite: with a GUID, email: and reset: with an address, report: with both.
   recipient text NOT NULL,
   -- UTC instant.
   created_at timestamp with time zone NOT NULL,
@@ -321,7 +344,7 @@ CREATE TABLE portal.messages (
 CREATE TABLE portal.notification_choices (
   -- Whose choices they are.
   account_id uuid NOT NULL,
-  -- mail, or none.
+  -- mail, push (browsers), or none.
   channels text[] NOT NULL,
   -- info, warning or critical.
   minimum_severity text NOT NULL,
@@ -523,6 +546,8 @@ CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurr
 CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
+
+CREATE INDEX browser_subscriptions_account_id ON portal.browser_subscriptions USING btree (account_id);
 
 CREATE INDEX kept_reports_read_at ON portal.kept_reports USING btree (read_at DESC);
 

@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const states = inFile('server/alarms/alarm-states.rules.ts', 'server/alarms/alarm-states.test.ts');
 const kinds = inFile('server/alarms/alarm-kinds.rules.ts', 'server/alarms/alarm-states.test.ts');
 const scopes = inFile('server/alarms/alarm-kinds.rules.ts', 'test/integration/alarms.test.ts');
-const client = inFile('server/alarms/webhook-client.ts', 'test/integration/webhooks.test.ts');
+const client = inFile('server/notifications/webhook-client.ts', 'test/integration/webhooks.test.ts');
 const sending = inFile('server/notifications/messages.ts', 'test/integration/webhooks.test.ts');
 const outbox = inFile('server/alarms/alarm-changes.rules.ts', 'test/integration/webhooks.test.ts');
 const escalation = inFile('server/alarms/alarm-changes.rules.ts', 'test/integration/mails.test.ts');
@@ -17,6 +17,8 @@ const messages = inFile('server/notifications/messages.sql.ts', 'test/integratio
 const waiting = inFile('server/alarms/outbox.sql.ts', 'test/integration/mails.test.ts');
 const mailTest = inFile('server/notifications/mail.routes.ts', 'test/integration/mails.test.ts');
 const accountMails = inFile('server/notifications/account-mails.ts', 'test/integration/mails.test.ts');
+const browsers = inFile('server/notifications/push-client.ts', 'test/integration/browser-notifications.test.ts');
+const pushed = inFile('server/alarms/people.ts', 'test/integration/browser-notifications.test.ts');
 const mailer = inFile('server/notifications/mail-client.ts', 'server/notifications/mail-client.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
@@ -268,4 +270,18 @@ export const alarmMutants: readonly Mutant[] = [
     'a server that does not offer it gets nothing',
   ),
   mailer('mail-list', 'decisions, 10 Mail__From', 'if (!isPlainAddress(to))', "if (to === '')", 'gets nothing'),
+  browsers(
+    'browser-never-gone',
+    'decisions, 10 channels',
+    'if (!goneStatuses.includes(status))',
+    'if (error !== null)',
+    'removes the browser',
+  ),
+  pushed(
+    'browser-unwanted',
+    'decisions, 10 channels',
+    "browser === null ? 'mail' : 'push'",
+    "'mail'",
+    'who do not want push',
+  ),
 ];

@@ -9,6 +9,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'mail-kills.test.ts': 'alarms and messages are ordinary tables',
   'mails.test.ts': 'messages, choices and accounts are ordinary tables',
   'webhooks.test.ts': 'webhooks and the outbox are ordinary tables',
+  'browser-notifications.test.ts': 'browsers and messages are ordinary tables',
   'api-clients.test.ts': 'generated clients know nothing of the database',
   'api-keys.test.ts': 'API keys are an ordinary table',
   'arrivals.test.ts': 'what arrived is noted before the engine stores it, in ordinary tables',

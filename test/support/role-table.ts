@@ -3,6 +3,7 @@ import type { TestApp } from './app.ts';
 import { createCustomer } from './fleet.ts';
 import { png } from './images.ts';
 import { addPasskey, beginPasskey, createAuthenticator } from './passkeys.ts';
+import { createBrowserKeys } from './push-service.ts';
 import { codeAt, secondFactorOf, turnOn } from './second-factor.ts';
 import { createDevice, createSite, post } from './sites.ts';
 
@@ -116,6 +117,13 @@ const aSession: Ask = async (world, caller) => {
   const headers = await world.portal.signIn(account);
   const listed = await world.portal.app.inject({ url: '/api/auth/sessions', headers });
   return { id: listed.json<{ id: string; isCurrent: boolean }[]>().find(({ isCurrent }) => isCurrent)?.id ?? '' };
+};
+
+const browserBody = () => ({ endpoint: `https://127.0.0.1:9/${next('browser')}`, keys: createBrowserKeys().keys });
+const aBrowser: Ask = async (world, caller) => {
+  const headers = await world.portal.signIn(await ownerOf(world, caller));
+  const added = await post({ app: world.portal.app, headers }, '/api/me/browsers', browserBody());
+  return { id: added.json<{ id: string }>().id };
 };
 
 /** The token of an administrator who needs a second factor and has none. */
@@ -300,6 +308,10 @@ const common: Record<string, Row> = {
     200,
     body(() => ({ minimumSeverity: 'warning' })),
   ),
+  'GET /api/me/browsers': signedIn(),
+  'POST /api/me/browsers': own(201, body(browserBody)),
+  'DELETE /api/me/browsers/{id}': own(204, aBrowser),
+  'POST /api/me/browsers/{id}/test': own(200, aBrowser),
   'POST /api/auth/login/second-factor': openOwn(200, async (world) => {
     const { account, code } = await withFactor(world, { headers: {}, account: null });
     return { payload: { token: (await logIn(world.portal, account)).json<{ token: string }>().token, code } };

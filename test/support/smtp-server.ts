@@ -33,6 +33,9 @@ GIISMz86vDurcTWVWJz25qmKORbkWFO86AVd+M2+iJmfWtXkCWUus1/k
 -----END PRIVATE KEY-----
 `;
 
+/** For other servers on localhost. */
+export const testCertificate = { cert, key };
+
 /** From now on this process trusts the authority of the test server, as NODE_EXTRA_CA_CERTS would make it. */
 export function trustTestAuthority(): () => void {
   const before = getCACertificates();

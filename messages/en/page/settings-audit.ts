@@ -42,6 +42,7 @@ export const settingsAudit = {
     'alarm-rule': 'Alarm rules',
     alarm: 'Alarms',
     webhook: 'Webhooks',
+    browser: 'Notifications in browsers',
   },
   actions: {
     session: { begin: 'Signed in', end: 'Session ended', 'end-others': 'All other sessions ended' },
@@ -108,6 +109,7 @@ export const settingsAudit = {
     'alarm-rule': { create: 'Alarm rule created', change: 'Alarm rule changed', delete: 'Alarm rule deleted' },
     alarm: { acknowledge: 'Alarm acknowledged', snooze: 'Alarm snoozed' },
     webhook: { create: 'Webhook added', change: 'Webhook changed', delete: 'Webhook deleted' },
+    browser: { add: 'Notifications in a browser turned on', remove: 'Notifications in a browser turned off' },
   },
   fields: {
     host: 'Host',

@@ -1,7 +1,9 @@
 export const settingsNotifications = {
-  description: 'Which alarms you get by mail. Alarm rules name whom they tell; the page always shows all alarms.',
+  description:
+    'Which alarms you get by mail and in your browsers. Alarm rules name whom they tell; the page always shows all alarms.',
   noMail: 'This portal sends no mail yet. An administrator can change that.',
   isMailed: 'Send me alarms by mail',
+  isPushed: 'Show alarms in my browsers',
   minimumSeverity: 'Severity',
   severities: { info: 'All alarms', warning: 'Warnings and critical alarms', critical: 'Critical alarms only' },
   kinds: 'Kinds of alarms',
@@ -13,9 +15,28 @@ export const settingsNotifications = {
   from: 'From',
   to: 'To',
   sameTimes: 'Choose another time than the start.',
-  language: 'Language of mails',
+  language: 'Language of mails and notifications',
   portalLanguage: 'Language of the portal',
   saved: 'Notifications saved',
+  browsers: {
+    title: 'Browsers',
+    description: 'Browsers that show you alarms, also while the portal is not open.',
+    notify: 'Notify this browser',
+    test: 'Test notification',
+    stop: 'Stop notifying',
+    isThis: 'This browser',
+    unknown: 'Unknown browser',
+    none: 'No browser shows you alarms yet.',
+    added: 'This browser now shows alarms.',
+    removed: 'The browser shows no more alarms.',
+    sent: 'The service of the browser accepted the test notification.',
+    notSent: 'The test notification was not accepted. {reason}',
+    insecure: 'Notifications need https. This page was opened without it.',
+    unsupported: 'This browser shows no notifications. On an iPhone or iPad, first add the page to the home screen.',
+    denied: 'This browser does not allow notifications of this portal. Change that in its settings.',
+    failed: 'The browser could not subscribe. Try again later.',
+    off: 'Alarms in browsers are switched off above.',
+  },
 } as const;
 
 export const settingsMail = {
@@ -36,6 +57,7 @@ export const settingsMail = {
   purposes: {
     user: 'Alarms',
     email: 'Alarms',
+    browser: 'Browser',
     webhook: 'Webhook',
     reset: 'New password',
     invite: 'Invitation',

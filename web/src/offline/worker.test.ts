@@ -8,12 +8,17 @@ let portal: Map<string, { status: number; body: string }>;
 let kept: ReturnType<typeof createCaches>;
 let told: unknown[];
 let isRegistered: boolean;
+let shown: unknown[];
+let opened: string[];
+/** Where the open page of the portal is; null without one. */
+let openPage: string | null;
 
 beforeEach(() => {
   portal = new Map();
   kept = createCaches(origin);
   told = [];
   isRegistered = true;
+  [shown, opened, openPage] = [[], [], null];
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -55,9 +60,22 @@ async function start(id: string) {
     skipWaiting: async () => undefined,
     clients: {
       claim: async () => undefined,
-      matchAll: async () => [{ postMessage: (message: unknown) => told.push(message) }],
+      matchAll: async (options?: object) =>
+        options !== undefined && openPage === null
+          ? []
+          : [
+              {
+                postMessage: (message: unknown) => told.push(message),
+                focus: async () => undefined,
+                navigate: async (url: string) => (openPage = url),
+              },
+            ],
+      openWindow: async (url: string) => opened.push(url),
     },
-    registration: { unregister: async () => (isRegistered = false) },
+    registration: {
+      unregister: async () => (isRegistered = false),
+      showNotification: async (title: string, options: object) => shown.push({ title, ...options }),
+    },
   });
   vi.resetModules();
   await import('./worker.ts');
@@ -69,6 +87,8 @@ async function start(id: string) {
   return {
     install: () => fire('install'),
     activate: () => fire('activate'),
+    push: (notice: object) => fire('push', { data: { json: () => notice } }),
+    click: (data: unknown) => fire('notificationclick', { notification: { data, close: () => shown.pop() } }),
     /** The answer to a page or a script; null if the worker leaves the request to the browser. */
     ask: async (path: string, mode = 'navigate', destination = 'document') => {
       const answered: Promise<Response>[] = [];
@@ -149,4 +169,26 @@ it('if a portal has no worker, it is left alone, and nothing stays in the browse
   portal.set('/sw.js', { status: 404, body: '' });
   await later.ask('/dashboard');
   expect([isRegistered, await kept.keys()]).toEqual([false, []]);
+});
+
+it('shows a notice of the portal, one with the same id in its place', async () => {
+  const worker = await start('one');
+  await worker.push({ id: 'x', title: 'New: Freezer', body: 'Now', path: '/sites/1', language: 'en' });
+  expect(shown).toMatchObject([{ title: 'New: Freezer', body: 'Now', tag: 'x', lang: 'en', data: '/sites/1' }]);
+});
+
+it.each([
+  ['/sites/1/devices/2', `${origin}/sites/1/devices/2`],
+  ['https://elsewhere.example/', origin],
+  ['//elsewhere.example/', origin],
+  ['javascript:alert(1)', origin],
+  [undefined, `${origin}/`],
+])('a click on a notice about %s opens %s, in the open page if there is one', async (path, url) => {
+  const worker = await start('one');
+  await worker.push({ id: 'x', title: 'New' });
+  await worker.click(path);
+  expect([opened, shown]).toEqual([[url], []]);
+  openPage = `${origin}/dashboard`;
+  await worker.click(path);
+  expect([opened.length, openPage]).toEqual([1, url]);
 });

@@ -4,6 +4,21 @@ interface LastingEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void;
 }
 
+interface PushEvent extends LastingEvent {
+  data: { json: () => unknown } | null;
+}
+
+interface NoticeEvent extends LastingEvent {
+  notification: { data: unknown; close: () => void };
+}
+
+interface Page {
+  url: string;
+  postMessage: (message: unknown) => void;
+  focus: () => Promise<unknown>;
+  navigate: (url: string) => Promise<unknown>;
+}
+
 interface AskEvent extends LastingEvent {
   request: Request;
   respondWith: (answer: Promise<Response>) => void;
@@ -12,10 +27,19 @@ interface AskEvent extends LastingEvent {
 /** The part of a service worker's environment that is used here. The types of the page, which all other code has, lack it. */
 declare const self: {
   addEventListener: ((type: 'install' | 'activate', listener: (event: LastingEvent) => void) => void) &
-    ((type: 'fetch', listener: (event: AskEvent) => void) => void);
+    ((type: 'fetch', listener: (event: AskEvent) => void) => void) &
+    ((type: 'push', listener: (event: PushEvent) => void) => void) &
+    ((type: 'notificationclick', listener: (event: NoticeEvent) => void) => void);
   skipWaiting: () => Promise<void>;
-  clients: { claim: () => Promise<void>; matchAll: () => Promise<{ postMessage: (message: unknown) => void }[]> };
-  registration: { unregister: () => Promise<boolean> };
+  clients: {
+    claim: () => Promise<void>;
+    matchAll: (options?: { type: 'window' }) => Promise<Page[]>;
+    openWindow: (url: string) => Promise<unknown>;
+  };
+  registration: {
+    unregister: () => Promise<boolean>;
+    showNotification: (title: string, options: NotificationOptions) => Promise<void>;
+  };
 };
 
 /** The script of the page, and all files with their digests. */
@@ -43,6 +67,37 @@ self.addEventListener('fetch', (event) => {
   const way = wayOf(event.request, location.origin, files);
   if (way !== null) event.respondWith(answers[way](event));
 });
+
+self.addEventListener('push', (event) => event.waitUntil(show(event.data?.json())));
+self.addEventListener('notificationclick', (event) => event.waitUntil(openNotice(event.notification)));
+
+/** A text of a notice; only the portal can encrypt one, but a later release may send others. */
+const textOf = (notice: unknown, key: string): string => {
+  const value: unknown = notice instanceof Object ? Reflect.get(notice, key) : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+/** A notice of the portal (server/notifications/push-client.ts); browsers want each push shown. */
+const show = (notice: unknown): Promise<void> =>
+  self.registration.showNotification(textOf(notice, 'title'), {
+    body: textOf(notice, 'body'),
+    lang: textOf(notice, 'language'),
+    tag: textOf(notice, 'id'),
+    data: textOf(notice, 'path'),
+    icon: '/apple-touch-icon.png',
+  });
+
+/** Opens the page that a notice is about: in a page of the portal where one is open. Other origins are never opened. */
+async function openNotice(notice: NoticeEvent['notification']): Promise<void> {
+  notice.close();
+  const { data } = notice;
+  const url = new URL(typeof data === 'string' ? data : '/', location.origin);
+  const target = url.origin === location.origin ? url.href : location.origin;
+  const [page] = await self.clients.matchAll({ type: 'window' });
+  if (page === undefined) return void (await self.clients.openWindow(target));
+  await page.focus();
+  await page.navigate(target);
+}
 
 /** Stores all files of the release or none. One file is fetched at a time, so that requests of the page go first. */
 async function keepShell(): Promise<void> {

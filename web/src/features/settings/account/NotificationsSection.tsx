@@ -22,6 +22,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { MultiChoice } from '../../../ui/MultiChoice.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
+import { BrowsersPanel } from './BrowsersPanel.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
 
 const path = '/api/me/notifications';
@@ -41,16 +42,19 @@ export function NotificationsSection() {
   const stored = useQuery({ ...choicesQuery, staleTime: Infinity });
   const offer = useQuery(mailOfferQuery);
   return (
-    <Panel title={title} description={t('description')}>
-      <Loaded queries={[stored, offer]} skeleton={<RowsSkeleton rows={5} />}>
-        {(data, { isOffered }) => (
-          <Stack gap="md" maw={420}>
-            {!isOffered && <Alert color="yellow">{t('noMail')}</Alert>}
-            <ChoicesForm stored={data} />
-          </Stack>
-        )}
-      </Loaded>
-    </Panel>
+    <Stack gap="lg">
+      <Panel title={title} description={t('description')}>
+        <Loaded queries={[stored, offer]} skeleton={<RowsSkeleton rows={5} />}>
+          {(data, { isOffered }) => (
+            <Stack gap="md" maw={420}>
+              {!isOffered && <Alert color="yellow">{t('noMail')}</Alert>}
+              <ChoicesForm stored={data} />
+            </Stack>
+          )}
+        </Loaded>
+      </Panel>
+      <BrowsersPanel isOn={stored.data?.channels.includes('push') !== false} />
+    </Stack>
   );
 }
 
@@ -66,9 +70,9 @@ function ChoicesForm({ stored }: { stored: Choices }) {
   const customers = useQuery({ ...namedCustomersQuery, enabled: isFleet && mayChoose }).data;
   const places = isFleet ? customers : sites;
 
-  const toWrite = ({ isMailed, isQuiet, startTime, endTime, placeIds, language, ...values }: Values) => ({
+  const toWrite = ({ isMailed, isPushed, isQuiet, startTime, endTime, placeIds, language, ...values }: Values) => ({
     ...values,
-    channels: isMailed ? ['mail'] : [],
+    channels: [...(isMailed ? ['mail'] : []), ...(isPushed ? ['push'] : [])],
     language: languages.find((code) => code === language) ?? null,
     quietHours: isQuiet ? { startTime, endTime } : null,
     ...(isFleet ? { customerIds: placeIds } : { siteIds: placeIds }),
@@ -84,6 +88,7 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     }),
     labels: {
       isMailed: { label: t('isMailed') },
+      isPushed: { label: t('isPushed') },
       minimumSeverity: { label: t('minimumSeverity') },
       kinds: { label: t('kinds') },
       placeIds: { label: t(isFleet ? 'customers' : 'sites') },
@@ -102,28 +107,30 @@ function ChoicesForm({ stored }: { stored: Choices }) {
     onCancel: () => undefined,
   });
 
-  const { isMailed, isQuiet, kinds, placeIds } = form.values;
+  const { isMailed, isPushed, isQuiet, kinds, placeIds } = form.values;
+  const isOff = !isMailed && !isPushed;
   const known = new Set(places?.map(({ id }) => id));
   const gone = places === undefined ? [] : placeIds.filter((id) => !known.has(id));
   return (
     <form onSubmit={dialog.onSubmit} noValidate>
       <Stack gap="md">
         <Switch {...toggle('isMailed')} />
+        <Switch {...toggle('isPushed')} />
         <NativeSelect
           {...choice('minimumSeverity')}
-          disabled={!isMailed}
+          disabled={isOff}
           data={alarmSeverity.options.map((value) => ({ value, label: t(`severities.${value}`) }))}
         />
         <MultiChoice
           {...choice('kinds')}
-          disabled={!isMailed}
+          disabled={isOff}
           placeholder={kinds.length === 0 ? tCommon('all') : ''}
           data={(isFleet ? fleetAlarmKind : clientAlarmKind).options.map((value) => ({ value, label: tKinds(value) }))}
         />
         {mayChoose && (
           <MultiChoice
             {...choice('placeIds')}
-            disabled={!isMailed || places === undefined}
+            disabled={isOff || places === undefined}
             placeholder={placeIds.length === 0 ? tCommon('all') : ''}
             data={[
               ...(places ?? []).map(({ id, name }) => ({ value: id, label: name })),
@@ -131,11 +138,11 @@ function ChoicesForm({ stored }: { stored: Choices }) {
             ]}
           />
         )}
-        <Switch {...toggle('isQuiet')} description={t('quietHint')} disabled={!isMailed} />
+        <Switch {...toggle('isQuiet')} description={t('quietHint')} disabled={isOff} />
         {isQuiet && (
           <Group grow align="start">
-            <TextInput {...choice('startTime')} type="time" disabled={!isMailed} />
-            <TextInput {...choice('endTime')} type="time" disabled={!isMailed} />
+            <TextInput {...choice('startTime')} type="time" disabled={isOff} />
+            <TextInput {...choice('endTime')} type="time" disabled={isOff} />
           </Group>
         )}
         <NativeSelect
@@ -160,7 +167,8 @@ function ChoicesForm({ stored }: { stored: Choices }) {
 type Values = ReturnType<typeof valuesOf>;
 
 const valuesOf = (stored: Choices) => ({
-  isMailed: stored.channels.length > 0,
+  isMailed: stored.channels.includes('mail'),
+  isPushed: stored.channels.includes('push'),
   minimumSeverity: stored.minimumSeverity,
   kinds: stored.kinds,
   placeIds: 'siteIds' in stored ? stored.siteIds : stored.customerIds,

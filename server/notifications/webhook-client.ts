@@ -96,21 +96,39 @@ const judgedLookup =
     });
   };
 
+interface PostOptions {
+  allowPrivate: boolean;
+  signal: AbortSignal;
+  resolve?: Resolve;
+}
+
+/** Posts a signed delivery, as {@link postTo} does. */
+export function deliver({ id, url, secret, body, nowMs }: Delivery, options: PostOptions): Promise<Delivered> {
+  const timestamp = Math.floor(nowMs / 1000);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatureOf(secret, id, timestamp, body),
+  };
+  return postTo({ url, headers, body }, options);
+}
+
 /**
- * Posts a delivery. A status of 2xx means accepted. A redirect is not followed and means rejected. Of the response only the
- * status is read. Unless private addresses are allowed, a delivery fails if the name resolves to one at that moment.
+ * Posts a body. A status of 2xx means accepted. A redirect is not followed and means rejected. Of the response only the
+ * status is read. Unless private addresses are allowed, a post fails if the name resolves to one at that moment.
  */
-export async function deliver(
-  { id, url, secret, body, nowMs }: Delivery,
+export async function postTo(
   {
-    allowPrivate,
-    signal,
-    resolve: resolveName = lookUp,
-  }: { allowPrivate: boolean; signal: AbortSignal; resolve?: Resolve },
+    url,
+    headers,
+    body,
+  }: { url: string; headers: Readonly<Record<string, string | number>>; body: string | Uint8Array },
+  { allowPrivate, signal, resolve: resolveName = lookUp }: PostOptions,
 ): Promise<Delivered> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  const timestamp = Math.floor(nowMs / 1000);
   const { promise, resolve, reject } = Promise.withResolvers<Delivered>();
   try {
     if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw new RefusedTarget(host);
@@ -119,14 +137,7 @@ export async function deliver(
       agent: false,
       lookup: judgedLookup(allowPrivate, resolveName),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-        'user-agent': 'power-monitoring-portal',
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': signatureOf(secret, id, timestamp, body),
-      },
+      headers: { ...headers, 'user-agent': 'power-monitoring-portal' },
     };
     const request = (target.protocol === 'https:' ? requestHttps : requestHttp)(target, options, (response) => {
       const status = response.statusCode ?? 0;
