@@ -106,6 +106,7 @@ type Access = keyof typeof accesses;
 
 function accessOf({ onRequest }: RouteOptions, guard: Guard): Access {
   const hooks: unknown[] = [onRequest].flat();
+  if (hooks.includes(guard.ingestOrRecall)) return 'ingest';
   return (
     (['admin', 'fleetReader', 'ingest', 'customer', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ??
     'everybody'

@@ -12,7 +12,14 @@ it('the API page shows each operation under the content security policy and asks
   });
   await page.goto('/api/docs');
   await page.getByRole('heading', { name: /Power monitoring portal/ }).waitFor();
-  await page.getByText(/^Store measurements$/).click();
+  // The page shows an operation once one has scrolled near it.
+  const operation = page.getByText(/^Store measurements$/);
+  const scrolled = async () => {
+    await page.mouse.wheel(0, 500);
+    return operation.count();
+  };
+  await expect.poll(scrolled, { interval: 50 }).toBe(1);
+  await operation.click();
   await page.getByText('At most 32 MiB, decoded').first().waitFor();
   expect([foreign, problems]).toEqual([[], []]);
 });

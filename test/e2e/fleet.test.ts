@@ -176,7 +176,7 @@ describe('what each role sees', () => {
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
-    const names = ['Overview', 'Customers', 'Measurements', 'Alarms', 'Dashboards', 'Settings'];
+    const names = ['Overview', 'Customers', 'Measurements', 'Alarms', 'Reports', 'Dashboards', 'Settings'];
     expect(await links.allTextContents()).toEqual(names);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
@@ -195,7 +195,7 @@ describe('what each role sees', () => {
     await page.getByText('Administrators only', { exact: true }).waitFor();
     await expect.poll(() => page.title()).toMatch(/^Administrators only · /);
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
-    for (const name of ['Measurements', 'Alarms']) {
+    for (const name of ['Measurements', 'Alarms', 'Reports']) {
       expect(await page.getByRole('link', { name }).count(), name).toBe(roles.length);
     }
     await page.goto(roles.length === 0 ? '/measurements' : '/settings/users');

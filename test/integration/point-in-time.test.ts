@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { rawMeasurementsPage } from '../../shared/measurements.ts';
 import { createAdministrator } from '../support/chaos/settings.ts';
@@ -87,6 +88,8 @@ it(
 
     await deliver(1);
     await follow(recipe.commands);
+    // pgBackRest knows the end of a backup to the second.
+    await sleep(1_100);
     await deliver(2);
     const [at] = (await servers.ask(server, 'SELECT clock_timestamp()::text AS now')).rows;
     const instant = String(Object.assign({ now: '' }, at).now);

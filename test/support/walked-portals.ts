@@ -1,4 +1,6 @@
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
+import { createMailer } from '../../server/notifications/mail-client.ts';
+import { makeDueReports } from '../../server/subscriptions/send.ts';
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from './app.ts';
 import { copyToFleet, createCustomer } from './fleet.ts';
@@ -100,7 +102,8 @@ async function createFullClient(): Promise<WalkedPortal> {
   const url = '/api/ingest/measurements';
   const payload = [...readingsOf('spare', 1).slice(0, 3), { externalId: 'unknown', time: 'never', activePowerKw: 1 }];
   await portal.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${key}` } });
-  return walked(portal, meters, { '/api/api-keys': [{ id, ...meters }] });
+  const report = await keepReport(portal, session.headers);
+  return walked(portal, meters, { '/api/api-keys': [{ id, ...meters }], '/api/reports': [{ id: report, ...meters }] });
 }
 
 async function createSilentClient(): Promise<WalkedPortal> {
@@ -114,6 +117,23 @@ async function createUnpricedClient(): Promise<WalkedPortal> {
   const meters = await createDevices(session);
   await deliver(session);
   return walked(portal, meters);
+}
+
+const eightDays = 8 * 24 * 3_600_000;
+
+/** The id of a report about the next week, sent when that week has ended at every site. */
+async function keepReport({ app, database, config }: TestApp, headers: Session['headers']): Promise<string> {
+  const recipients = [{ email: 'eva@example.com', language: 'en' }];
+  await post({ app, headers }, '/api/admin/report-subscriptions', { name: 'Weekly', period: 'week', recipients });
+  const branding = async () => config.whiteLabel;
+  const mailer = createMailer(config.mail);
+  const mail = { database, mailer, branding, publicUrl: 'https://portal.example.com', language: 'en' } as const;
+  const { runMode, timeZone } = config;
+  const parts = { database, runMode, timeZone, branding, now: () => walkedNow + eightDays, mail };
+  await makeDueReports(parts, new AbortController().signal);
+  const [report] = (await app.inject({ url: '/api/reports', headers })).json<{ id: string }[]>();
+  if (report === undefined) throw new Error('No report was kept.');
+  return report.id;
 }
 
 interface State {
@@ -165,7 +185,8 @@ async function createFleet({
     throw error;
   });
   while ((await materialize(new AbortController().signal)) > 0);
-  return walked(fleet, meters, { '/api/fleet/customers': customers });
+  const reports = sender === undefined ? [] : [{ id: await keepReport(fleet, await fleet.signIn()), ...meters }];
+  return walked(fleet, meters, { '/api/fleet/customers': customers, '/api/reports': reports });
 }
 
 /** A batch that is stored, one with rejected rows, and one that is rejected. */

@@ -26,7 +26,7 @@ export const Marks = ({ marks }: { marks: readonly Mark[] }) =>
         fillOpacity={fillOpacity}
         stroke={stroke?.color}
         strokeWidth={stroke?.width}
-        strokeLinejoin={stroke && 'round'}
+        strokeLinejoin={stroke && !stroke.isRound ? 'round' : undefined}
         strokeLinecap={stroke?.isRound && 'round'}
         strokeDasharray={stroke?.dash?.join(' ')}
       />

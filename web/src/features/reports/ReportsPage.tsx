@@ -21,7 +21,7 @@ import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowMenu } from '../../ui/RowMenu.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { changesQuery, keptReportsQuery, reportsPath } from './queries.ts';
+import { changesQuery, keptReportsQuery, reportsPath, subscriptionsQuery } from './queries.ts';
 import { SubscriptionsPanel } from './SubscriptionsPanel.tsx';
 
 /** Reports by mail: who gets them, and the reports that were sent. */
@@ -31,6 +31,11 @@ export function ReportsPage() {
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const roles = useCurrentUser()?.roles ?? [];
   const isClient = runMode === 'Client';
+  const maySubscribe = roles.includes('Admin') || (!isClient && roles.includes('RestrictedAdmin'));
+  const subscriptions = useQuery({
+    ...subscriptionsQuery,
+    ...(maySubscribe ? {} : { enabled: false, initialData: [] }),
+  });
   const kept = useQuery(keptReportsQuery);
   return (
     <>
@@ -48,22 +53,22 @@ export function ReportsPage() {
           )
         }
       />
-      <Stack gap="lg">
-        {(roles.includes('Admin') || (!isClient && roles.includes('RestrictedAdmin'))) && <SubscriptionsPanel />}
-        <Panel flush title={t('kept')} description={t('keptHint')}>
-          <Loaded queries={[kept]} skeleton={<RowsSkeleton rows={4} isInset />}>
-            {(reports) =>
-              reports.length === 0 ? (
+      <Loaded queries={[subscriptions, kept]} skeleton={<RowsSkeleton rows={6} isInset />} inPanel>
+        {(subscribed, reports) => (
+          <Stack gap="lg">
+            {maySubscribe && <SubscriptionsPanel subscriptions={subscribed} />}
+            <Panel flush title={t('kept')} description={t('keptHint')}>
+              {reports.length === 0 ? (
                 <EmptyState icon={<IconMailbox size={22} stroke={1.75} />} title={t('noneKept')}>
                   {t('noneKeptHint')}
                 </EmptyState>
               ) : (
                 <KeptReports reports={reports} isCompared={isClient} />
-              )
-            }
-          </Loaded>
-        </Panel>
-      </Stack>
+              )}
+            </Panel>
+          </Stack>
+        )}
+      </Loaded>
     </>
   );
 }

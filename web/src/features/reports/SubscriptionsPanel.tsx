@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail, IconPencil, IconPlus, IconPower, IconSend } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { mailTest } from '../../../../shared/notifications.ts';
 import type { ReportSubscription } from '../../../../shared/report-subscriptions.ts';
@@ -15,18 +15,15 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useDialog } from '../../ui/DialogForm.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
-import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { subscriptionsPath, subscriptionsQuery } from './queries.ts';
 import { SubscriptionForm, useSaveSubscription } from './SubscriptionForm.tsx';
 
 /** Who gets which report by mail. */
-export function SubscriptionsPanel() {
+export function SubscriptionsPanel({ subscriptions }: { subscriptions: readonly ReportSubscription[] }) {
   const t = useTranslations('reportMails');
-  const subscriptions = useQuery(subscriptionsQuery);
   const editing = useDialog<ReportSubscription | null>();
   const deleting = useDialog<ReportSubscription>();
   const remove = useDelete<ReportSubscription>(
@@ -46,17 +43,13 @@ export function SubscriptionsPanel() {
         </Button>
       }
     >
-      <Loaded queries={[subscriptions]} skeleton={<RowsSkeleton rows={2} isInset />}>
-        {(data) =>
-          data.length === 0 ? (
-            <EmptyState icon={<IconMail size={22} stroke={1.75} />} title={t('none')}>
-              {t('noneHint')}
-            </EmptyState>
-          ) : (
-            <SubscriptionTable subscriptions={data} onEdit={editing.open} onDelete={deleting.open} />
-          )
-        }
-      </Loaded>
+      {subscriptions.length === 0 ? (
+        <EmptyState icon={<IconMail size={22} stroke={1.75} />} title={t('none')}>
+          {t('noneHint')}
+        </EmptyState>
+      ) : (
+        <SubscriptionTable subscriptions={subscriptions} onEdit={editing.open} onDelete={deleting.open} />
+      )}
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
         <SubscriptionForm subscription={editing.subject} onDone={editing.close} />
       </Dialog>
