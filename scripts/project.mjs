@@ -86,13 +86,14 @@ export function run(program, words, { env = process.env, shell = false } = {}) {
 }
 
 /**
- * Runs a verbose program; its last lines are shown only if it fails.
+ * Runs a program and waits for its exit code and its output.
  * @param {string} program
  * @param {readonly string[]} words
  * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ code: number, output: string }>}
  */
-export function runQuietly(program, words, env) {
-  return new Promise((/** @type {(code: number) => void} */ resolve) => {
+function runCaptured(program, words, env) {
+  return new Promise((resolve) => {
     let output = '';
     const child = spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) {
@@ -100,12 +101,21 @@ export function runQuietly(program, words, env) {
         output += text;
       });
     }
-    child.on('error', () => resolve(127));
-    child.on('close', (code, signal) => {
-      if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'));
-      resolve(exitCode(code, signal));
-    });
+    child.on('error', ({ message }) => resolve({ code: 127, output: message }));
+    child.on('close', (code, signal) => resolve({ code: exitCode(code, signal), output: output.trimEnd() }));
   });
+}
+
+/**
+ * Runs a verbose program; its last lines are shown only if it fails.
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function runQuietly(program, words, env) {
+  const { code, output } = await runCaptured(program, words, env);
+  if (code !== 0) say(output.split('\n').slice(-5).join('\n'));
+  return code;
 }
 
 /**
@@ -116,6 +126,15 @@ export function runQuietly(program, words, env) {
  */
 export function runPinned(file, words, env = process.env) {
   return run(pinnedNode, [file, ...words], { env: withPinnedNodeFirst(env) });
+}
+
+/**
+ * The same, with the output instead of the terminal.
+ * @param {string} file
+ * @param {readonly string[]} words
+ */
+export function runPinnedCaptured(file, words) {
+  return runCaptured(pinnedNode, [file, ...words], withPinnedNodeFirst(process.env));
 }
 
 /**

@@ -133,8 +133,8 @@ describe('two portals on one database, eight writers with overlapping late rows,
     const write = async (writer: number) => {
       const next = random(1000 + writer);
       const rows = all.filter(() => next() < 0.6).toSorted(() => next() - 0.5);
-      for (let at = 0; at < rows.length; at += 40) {
-        await deliver(rows.slice(at, at + 40), writer);
+      for (let at = 0; at < rows.length; at += 20) {
+        await deliver(rows.slice(at, at + 20), writer);
         state.written += 1;
       }
     };

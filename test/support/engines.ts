@@ -56,6 +56,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',
   'report-remarks.test.ts': 'remarks are an ordinary table',
+  'reports-by-mail.test.ts': 'figures are read as those of reports, which are proven on each engine',
   'restore.test.ts':
     'files are judged before there is an engine, and rows come in one transaction; backup.test.ts restores on each engine',
   'roles.test.ts': 'who may call a route is decided before any measurement is read',
