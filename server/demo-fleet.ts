@@ -31,7 +31,7 @@ const webFolder = join(import.meta.dirname, '../web/dist');
 /**
  * `npm run demo:fleet`: an Admin and three Clients with demo data, on four databases of one local PostgreSQL. The Clients are
  * registered and push like any others. The Admin has the dashboard tool. After a while the connection of the last Client is
- * cut. The demo runs until it is told to stop, and continues with the same data next time.
+ * cut. The demo runs until you stop it, and continues with the same data next time.
  */
 export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
   const { config, signal } = options;

@@ -38,7 +38,7 @@ export const reportSubscriptionWrite = z.object({
     .meta({ description: 'Sites of a Client, customers of an Admin; empty: all.' }),
   recipients: z.array(recipient).max(maxReportRecipients).default([]).meta({
     description:
-      'Empty: yourself. Accounts get the report in the language of /api/me/notifications, addresses in the given one. Whoever may not see the data when it is sent gets nothing.',
+      'Empty: the report goes to you. Accounts get it in the language of /api/me/notifications, addresses in the given one. A recipient who may not see the data when the report is sent gets nothing.',
   }),
 });
 export type ReportSubscriptionWrite = z.infer<typeof reportSubscriptionWrite>;

@@ -31,7 +31,7 @@ export function cpuSecondsOfStrangers(): number {
     try {
       known.set(pid, readStat(pid));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended since the folder was read.
     }
   }
   const isOwn = (pid: number): boolean => pid === process.pid || isOwnChild(known.get(pid));

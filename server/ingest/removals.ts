@@ -85,7 +85,7 @@ const nothingRemoved: RemovalPreview = {
 
 /**
  * Removes all readings or intervals of a device in a range. If their number is not `expected` (the number that the preview
- * showed), nothing is removed. The slots are computed again, and the fleet is told. If a removed row is sent again, it counts
+ * showed), nothing is removed. The slots are computed again, and the fleet removes the same rows. If a removed row is sent again, it counts
  * as new. Throws `notFound`; `invalid` if the range is too long, has too many rows or is before the kept readings; and
  * `conflict` if the number has changed.
  */

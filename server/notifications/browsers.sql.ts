@@ -9,7 +9,7 @@ const LIST = `SELECT id, endpoint, user_agent AS "userAgent", created_at AS "cre
   WHERE account_id = $1 ORDER BY created_at DESC, id`;
 const LIST_OWNERS = `SELECT id, account_id AS "accountId" FROM portal.browser_subscriptions WHERE id = ANY ($1::uuid[])`;
 const COUNT_OTHERS = `SELECT count(*)::integer FROM portal.browser_subscriptions WHERE account_id = $1 AND endpoint <> $2`;
-// A browser has one subscription; whoever asks for it last gets it.
+// A browser has one subscription. It belongs to the account that requested it last.
 const PUT = `INSERT INTO portal.browser_subscriptions
     (id, account_id, session_id, endpoint, public_key, auth_secret, user_agent, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -203,7 +203,7 @@ it('the peak opens its quarter-hour: the zoomed curve, and the power of each dev
     expect.stringMatching(/^Reserve Harbour 6\.00 28\.6/),
     expect.stringMatching(/^Reserve Riverside 3\.00 14\.3/),
   ]);
-  // Two devices with the same name are told apart in the curve too.
+  // Two devices with the same name have different labels in the curve too.
   await panel(page, 'Load curve').getByRole('button', { name: 'Harbour · Reserve' }).waitFor();
   await checkAccessibility(page);
 

@@ -8,7 +8,7 @@ import { panel, textOf, tile, words } from '../support/dashboard-page.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import { create, signIn } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
-import { anew, fillWorks, quarterMs, registerRows, worksDay } from '../support/works.ts';
+import { uniqueName, fillWorks, quarterMs, registerRows, worksDay } from '../support/works.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 const stage = stageOfFile();
@@ -353,9 +353,9 @@ async function expectFewClicks(page: Page): Promise<void> {
     await click(button(name));
   };
   const dialog = page.getByRole('dialog');
-  const rejected = { externalId: anew('nobody'), time: new Date().toISOString(), activePowerKw: 1 };
+  const rejected = { externalId: uniqueName('nobody'), time: new Date().toISOString(), activePowerKw: 1 };
   await page.request.post('/api/ingest/measurements', { data: [rejected] });
-  const device = anew('Clicked');
+  const device = uniqueName('Clicked');
   const tasks: Record<string, [most: number, task: () => Promise<unknown>]> = {
     'the cost of last month': [
       1,
@@ -482,11 +482,11 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   const hour = new Date().getUTCHours();
   const timeZone = hour === 12 ? 'Etc/GMT' : `Etc/GMT${hour > 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
   const today = Temporal.Now.zonedDateTimeISO(timeZone).startOfDay();
-  const noon = await create(page, '/api/admin/rates/municipalities', { name: anew('Noon'), timeZone });
+  const noon = await create(page, '/api/admin/rates/municipalities', { name: uniqueName('Noon'), timeZone });
   const tariff = { name: 'Flat', currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3, periods: [] };
   await create(page, '/api/admin/rates/tariffs', { ...tariff, municipalityId: noon });
   const externalId = randomUUID();
-  const siteId = await create(page, '/api/admin/sites', { name: anew('Noon works'), municipalityId: noon });
+  const siteId = await create(page, '/api/admin/sites', { name: uniqueName('Noon works'), municipalityId: noon });
   await create(page, '/api/admin/devices', { siteId, name: 'Noon meter', externalId });
   // From 1.65 kW eight weeks ago to 2.35 kW last week, with a median of 2 kW; today 2.24 kW, until an hour from now.
   const weekMs = 7 * 86_400_000;
@@ -545,12 +545,15 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
 it('in the current year the bars, their explanation and the workbook have the cost so far, without charges of future months', async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  const charged = await create(page, '/api/admin/rates/municipalities', { name: anew('Charged'), timeZone: 'UTC' });
+  const charged = await create(page, '/api/admin/rates/municipalities', {
+    name: uniqueName('Charged'),
+    timeZone: 'UTC',
+  });
   const tariff = { name: 'Flat', currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3, periods: [] };
   const fixedChargePerMonth = 310;
   await create(page, '/api/admin/rates/tariffs', { ...tariff, fixedChargePerMonth, municipalityId: charged });
   const externalId = randomUUID();
-  const siteId = await create(page, '/api/admin/sites', { name: anew('Charged works'), municipalityId: charged });
+  const siteId = await create(page, '/api/admin/sites', { name: uniqueName('Charged works'), municipalityId: charged });
   await create(page, '/api/admin/devices', { siteId, name: 'Charged meter', externalId });
   const nowMs = Date.parse('2026-03-10T12:00:00Z');
   const data = registerRows(externalId, '2026-03-10T00:00:00Z', '2026-03-10T12:00:00Z', () => 2);

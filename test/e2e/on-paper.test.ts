@@ -6,7 +6,7 @@ import { readPdf } from '../support/pdf-text.ts';
 import { create } from '../support/session.ts';
 import { stageOfFile } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
-import { anew, fillWorks, registerRows, worksDay } from '../support/works.ts';
+import { uniqueName, fillWorks, registerRows, worksDay } from '../support/works.ts';
 
 const stage = stageOfFile();
 let mainMeter = '';
@@ -106,7 +106,7 @@ it('on paper there are no buttons, and parts that have not loaded show that inst
   expect(await print()).toContain('Notloadedwhenprinted');
   await page.emulateMedia({ media: 'print' });
   const blocks = page.locator('.mantine-Skeleton-root');
-  // In one step: requests that are not held back may be answered meanwhile.
+  // In one step, because a request that is not held back may be answered between two steps.
   const heights = await blocks.evaluateAll((all) => all.map((block) => block.getBoundingClientRect().height));
   expect(heights).not.toEqual([]);
   expect(Math.max(...heights)).toBeLessThan(40);
@@ -197,13 +197,13 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
   const municipality = await create(page, '/api/admin/rates/municipalities', {
-    name: anew('Bonn'),
+    name: uniqueName('Bonn'),
     timeZone: vector.timeZone,
   });
   const externalId = randomUUID();
   const [tariff] = vector.tariffs;
   await create(page, '/api/admin/rates/tariffs', { municipalityId: municipality, ...tariff });
-  const siteId = await create(page, '/api/admin/sites', { name: anew('Mill'), municipalityId: municipality });
+  const siteId = await create(page, '/api/admin/sites', { name: uniqueName('Mill'), municipalityId: municipality });
   await create(page, '/api/admin/devices', { siteId, name: 'Mill meter', externalId });
   const data = registerRows(externalId, vector.from, vector.to, () => 4);
   const stored = await page.request.post('/api/ingest/measurements', { data });

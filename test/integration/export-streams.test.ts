@@ -232,7 +232,7 @@ describe('Exports beside everything else', () => {
     expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     aborting.abort();
     await untilOpen(0);
-    // Readings that arrived meanwhile are in the next one.
+    // The next download has the readings that arrived during this one.
     await expectReadings(await take(whole), [...stored, [-9 * 86_400, 0]]);
   });
 });

@@ -17,7 +17,7 @@ export interface StandbyPair extends AsyncDisposable {
   failOver: () => Promise<void>;
   /** Starts the old primary as if nothing had happened, with its old data; returns its connection string. */
   reviveOldPrimary: (database: string) => Promise<string>;
-  /** Copies the primary anew to the dead server, which then follows it. */
+  /** Replaces the dead server by a new copy of the primary, which then follows it. */
   rebuildStandby: () => Promise<void>;
   primaryPort: () => number;
   /** One statement on the primary. */

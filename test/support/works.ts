@@ -14,8 +14,8 @@ interface Row {
 }
 
 export const quarterMs = 15 * 60_000;
-/** So that a test can be repeated. */
-export const anew = (name: string) => `${name} ${randomUUID().slice(0, 8)}`;
+/** A name with a random end, so that a test can be repeated on one database. */
+export const uniqueName = (name: string) => `${name} ${randomUUID().slice(0, 8)}`;
 
 /**
  * A meter with a register, read each quarter-hour between two instants; `powerAt` is the load of the quarter-hour that begins.

@@ -1,5 +1,5 @@
-// A page whose files did not all come (the network changed, the tool was replaced meanwhile) would stay blank: it is loaded again, once
-// a minute at most. A file of its own, because the CSP forbids inline scripts.
+// If a file of the page is missing (the network changed, or the tool was replaced), the page would stay blank. It is loaded again,
+// once a minute at most. A file of its own, because the CSP forbids inline scripts.
 (() => {
   const key = 'loaded-again';
   const loadAgain = () => {

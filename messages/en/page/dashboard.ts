@@ -71,7 +71,7 @@ export const dashboard = {
     normal: 'Consumption is normal',
     high: 'Consumption is higher than normal',
     low: 'Consumption is lower than normal',
-    tooLong: 'Is it normal? Known for up to {days, number} days',
+    tooLong: 'Is it normal? Choose at most {days, number} days',
     fewWeeks: 'Is it normal? Known after {weeks, number} weeks of readings',
     offline: '{count, plural, one {# device} other {# devices}} offline since {time}: {names}',
     more: '{count, number} more',

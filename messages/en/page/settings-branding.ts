@@ -14,7 +14,7 @@ export const settingsBranding = {
   footerTextHint: 'Below every page: company, contact, legal notice',
   pick: 'Pick a color: {label}',
   blank: 'Default: {value} ({setting})',
-  blankNothing: 'Leave empty for none, as in {setting}.',
+  blankNothing: 'Leave empty to show none. {setting} has none either.',
   blankUnknown: 'Leave empty for the default ({setting}).',
   colorInvalid: 'Enter a color such as #0b7285, or leave empty.',
   discard: 'Discard',

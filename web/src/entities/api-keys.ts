@@ -5,7 +5,7 @@ import { fetchJson } from '../lib/http.ts';
 
 export const apiKeysPath = '/api/api-keys';
 
-/** `GET /api/api-keys`; asked again now and then, because gateways use the keys meanwhile. */
+/** `GET /api/api-keys`; refreshed from time to time, because gateways use the keys. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => fetchJson(apiKeysPath, z.array(apiKey), { signal }),
