@@ -27,7 +27,7 @@ export async function applyEventRetention(database: Database, nowMs: number): Pr
   await deleteEventsBefore(database, new Date(nowMs - eventsKeptMs));
 }
 
-/** Deletes the data of a deleted customer, in steps (docs/adr/0004); true once nothing of it is left. */
+/** Deletes the data of a deleted customer, in steps (docs/adr/0084); true once nothing of it is left. */
 export async function clearDeletedCustomer(
   database: Database,
   customerId: string,
