@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { runMode, branding } from './app.ts';
 import { rangePresets } from './range-presets.ts';
-import { deviceStates } from './states.rules.ts';
+import { customerStates, deviceStates } from './states.rules.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
@@ -46,10 +46,12 @@ export const toolUser = z.object({
 export type ToolUser = z.infer<typeof toolUser>;
 
 /** `GET customers` (Admin mode only), by name: those that the account may see. */
-export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name: z.string() }));
+export const toolCustomers = z.array(
+  z.object({ id: guid, code: z.string(), name: z.string(), state: z.enum(customerStates) }),
+);
 
-/** The current state of a device, or of a site; null in a fleet, which knows them from batches only. */
-const state = z.enum(deviceStates).nullable();
+/** The current state of a device, or of a site. */
+const state = z.enum(deviceStates);
 
 const ofCustomer = { customerId: guid.nullable(), customerName: z.string().nullable() };
 

@@ -67,6 +67,21 @@ export function deviceState(
   return age >= lateAfterSeconds ? 'late' : 'live';
 }
 
+/**
+ * The state of a customer's device in the fleet, which knows it from batches only. While the customer sends at its usual
+ * interval, the time of its last batch counts as now. If the customer has stopped sending, no device is live.
+ */
+export function fleetDeviceState(
+  device: Watched,
+  customer: { state: CustomerState; lastSeenAt: string | null },
+  nowMs: number,
+): DeviceState {
+  const { state, lastSeenAt } = customer;
+  if (state === 'sending' && lastSeenAt !== null) return deviceState(device, Math.min(nowMs, Date.parse(lastSeenAt)));
+  const own = deviceState(device, nowMs);
+  return own === 'live' && state !== 'failing' ? 'late' : own;
+}
+
 export type DeviceCounts = Record<DeviceState, number>;
 
 export function countStates(states: Iterable<DeviceState>): DeviceCounts {

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
 import { guid } from '../../shared/primitives.ts';
-import { countStates, deviceState, siteState } from '../../shared/states.rules.ts';
+import { countStates, deviceState, fleetDeviceState, siteState } from '../../shared/states.rules.ts';
 import { z } from 'zod';
 import { getBranding } from '../../server/branding/branding.ts';
-import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
+import { listWatchedCustomers, type WatchedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
+import { judgeCustomer } from '../../server/fleet/fleet-trouble.rules.ts';
 import { type ChosenDevice, listChosenDevices, listLastTimes } from '../../server/energy/measurements.sql.ts';
 import { listSites } from '../../server/sites/sites.sql.ts';
 import { notFound } from '../../server/base/errors.ts';
@@ -44,9 +45,9 @@ export function userRoutes(app: App, parts: ToolParts): void {
   app.get('/customers', { schema: { response: { 200: toolCustomers } } }, async (request, reply) => {
     const scope = await findScope(parts, identityOf(request));
     if (scope === null) throw notFound('customersOfClient');
-    const customers = await listNamedCustomers(database.until(clientGone(reply)), scope);
+    const customers = await listWatchedCustomers(database.until(clientGone(reply)), scope);
     return customers
-      .map(({ id, code, name }) => ({ id, code, name }))
+      .map(({ id, code, name, ...watched }) => ({ id, code, name, state: judgeCustomer(watched, parts.now()).state }))
       .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code));
   });
 
@@ -56,11 +57,10 @@ export function userRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const sites: z.infer<typeof toolSites> = [];
       for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
-        const isFleet = source.labels.customerId !== null;
-        const devices = isFleet ? [] : await listChosenDevices(source.database, allDevices);
-        const states = await readStates(source, devices, parts.now());
+        const devices = await listChosenDevices(source.database, allDevices);
+        const { ofSite } = await readStates(source, devices, parts.now());
         for (const { id, name, timeZone } of await listSites(source.database)) {
-          sites.push({ id, name, timeZone, state: states?.ofSite(id) ?? null, ...source.labels });
+          sites.push({ id, name, timeZone, state: ofSite(id), ...source.labels });
         }
       }
       return sites.toSorted(byName);
@@ -75,12 +75,11 @@ export function userRoutes(app: App, parts: ToolParts): void {
       const sites = new Set(request.query.site);
       for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
         const all = await listChosenDevices(source.database, allDevices);
-        const states = await readStates(source, all, parts.now());
+        const { of } = await readStates(source, all, parts.now());
         for (const device of all) {
           const { id, name, siteId, siteName, timeZone, isActive } = device;
           if (sites.size > 0 && !sites.has(siteId)) continue;
-          const state = states?.of(device) ?? null;
-          devices.push({ id, name, siteId, siteName, timeZone, isActive, state, ...source.labels });
+          devices.push({ id, name, siteId, siteName, timeZone, isActive, state: of(device), ...source.labels });
         }
       }
       return devices.toSorted((a, b) => byName(a, b) || compareNames(a.siteName, b.siteName));
@@ -88,17 +87,24 @@ export function userRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** The current states of the devices of a Client and of its sites; null for a customer of a fleet. */
-async function readStates({ database, labels }: Source, devices: readonly ChosenDevice[], nowMs: number) {
-  if (labels.customerId !== null) return null;
+/** The current states of the devices of a Client, or of a customer, and of their sites. */
+async function readStates({ database, customer }: WatchedSource, devices: readonly ChosenDevice[], nowMs: number) {
   const lastTimes = await listLastTimes(
     database,
     devices.map(({ number }) => number),
   );
-  const of = (device: ChosenDevice) =>
-    deviceState({ ...device, lastMeasuredAt: lastTimes.get(device.number) ?? null }, nowMs);
+  const judged = customer === null ? null : { ...customer, ...judgeCustomer(customer, nowMs) };
+  const of = (device: ChosenDevice) => {
+    const watched = { ...device, lastMeasuredAt: lastTimes.get(device.number) ?? null };
+    return judged === null ? deviceState(watched, nowMs) : fleetDeviceState(watched, judged, nowMs);
+  };
   const bySite = Map.groupBy(devices, ({ siteId }) => siteId);
   return { of, ofSite: (id: string) => siteState(countStates((bySite.get(id) ?? []).map(of))) };
+}
+
+/** A source with what the state of its customer follows from; null in a Client. */
+interface WatchedSource extends Source {
+  customer: WatchedCustomer | null;
 }
 
 /** Nobody can choose from the sites of hundreds of customers. So sites are listed only once customers are chosen. */
@@ -107,7 +113,11 @@ async function chosenSources(
   request: FastifyRequest,
   reply: FastifyReply,
   customers: readonly string[],
-): Promise<Source[]> {
+): Promise<WatchedSource[]> {
   const readable = await findReadable(parts, request, reply, customers);
-  return isLarge(readable) ? [] : sourcesOf(readable);
+  if (isLarge(readable)) return [];
+  const ids = readable.customers?.map(({ id }) => id);
+  const watched = ids === undefined ? [] : await listWatchedCustomers(readable.database, { customers: ids });
+  const byId = new Map<string | null, WatchedCustomer>(watched.map((one) => [one.id, one]));
+  return sourcesOf(readable).map((source) => ({ ...source, customer: byId.get(source.labels.customerId) ?? null }));
 }

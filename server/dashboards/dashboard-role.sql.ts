@@ -38,11 +38,32 @@ const readable: readonly { schema: string; table: string; columns?: readonly str
   // The zone in which a user sees times.
   { schema: 'portal', table: 'accounts', columns: ['id', 'time_zone'] },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
-  // All columns except the hashes of tokens.
-  { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
+  // The hashes of tokens are not among them.
+  { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name', 'is_active'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
-  // The columns that change when a batch has arrived.
-  { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'batch_count'] },
+  {
+    schema: 'fleet',
+    table: 'customer_state',
+    columns: [
+      'customer_id',
+      // Changes when a batch has arrived.
+      'batch_count',
+      // The state of a customer follows from the others.
+      'first_seen_at',
+      'last_seen_at',
+      'last_measured_at',
+      'push_interval_seconds',
+      'push_gaps_seconds',
+      'last_error',
+      'last_failed_at',
+      'last_failure',
+      'is_refused',
+      'failing_since',
+      'token_refused_since',
+      'token_refused_at',
+      'token_refusal',
+    ],
+  },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 

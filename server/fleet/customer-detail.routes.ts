@@ -132,13 +132,14 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       querystring: rangeQuery.extend(languageQuery.shape),
     }),
     async (request, reply) => {
-      const { customer, database } = await readings.open(request);
+      const { customer, database, stateOf } = await readings.open(request);
       return answerSummary({ ...parts, database }, request, reply, {
         title: 'Cost',
         subject: customer,
         range: refuseTooLong(readRange(request.query)),
         scope: { devices: 'all' },
         accountId: guard.current(request).accountId,
+        stateOf,
       });
     },
   );

@@ -17,12 +17,13 @@ export interface SeenCustomer extends Customer, Watched {
   version: number;
 }
 
-// One row for each customer.
-const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt", s.last_error AS "lastError",
-         s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
+/** What the state of a customer follows from, in addition to `customerColumns`. The dashboard tool may read it. */
+const watchedColumns = `s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
          s.failing_since AS "failingSince", s.token_refused_since AS "tokenRefusedSince",
-         s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal",
+         s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal", s.last_error AS "lastError"`;
+// One row for each customer.
+const selectSeen = `SELECT ${customerColumns}, ${watchedColumns}, s.last_batch_at AS "lastBatchAt",
          s.previous_token_used_at AS "previousTokenUsedAt", coalesce(s.measurement_count, 0) AS "totalMeasurements",
          coalesce(s.batch_count, 0) AS version
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
@@ -46,6 +47,18 @@ const LIST_NAMED = `SELECT c.id, c.code, c.name, coalesce(s.batch_count, 0) AS v
 /** The names of the customers of a scope, in no order. */
 export const listNamedCustomers = (db: Queryable, scope: FleetScope) =>
   listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope));
+
+export type WatchedCustomer = Omit<NamedCustomer, 'version'> & Watched;
+
+// The columns that the dashboard tool may read.
+const LIST_WATCHED = `SELECT c.id, c.code, c.name, c.is_active AS "isActive", s.first_seen_at AS "firstSeenAt",
+         s.last_seen_at AS "lastSeenAt", s.push_interval_seconds AS "pushIntervalSeconds", ${watchedColumns}
+  FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
+  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
+
+/** The customers of a scope with what their states follow from, in no order. */
+export const listWatchedCustomers = (db: Queryable, scope: FleetScope) =>
+  listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope));
 
 /** A site and its customer. */
 export interface FleetSite {

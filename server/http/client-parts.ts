@@ -2,6 +2,7 @@ import type { Database } from '../database/pool.ts';
 import type { Guard } from './guard.ts';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { idParams } from '../../shared/primitives.ts';
+import { deviceState, type DeviceState, type Watched } from '../../shared/states.rules.ts';
 
 /** The input that the routes of a mode share. */
 export interface ClientParts {
@@ -36,6 +37,8 @@ interface OpenedReadings {
   database: Database;
   /** Null in a Client. */
   customer: { id: string; code: string; name: string } | null;
+  /** The state of one of its devices. The fleet knows devices from batches only. */
+  stateOf: (device: Watched, nowMs: number) => DeviceState;
 }
 
 export interface SourceParts {
@@ -44,7 +47,7 @@ export interface SourceParts {
 }
 
 export function ownReadings({ guard, database }: SourceParts): ReadingSource {
-  const opened = { database, customer: null };
+  const opened = { database, customer: null, stateOf: deviceState };
   return {
     path: '/api',
     onRequest: guard.signedIn,

@@ -26,7 +26,7 @@ import {
   text,
   vatRate,
 } from './export-formats.ts';
-import { readContents, type SummaryByTime, type SummaryContents } from './summary-contents.ts';
+import { type ContentsAsked, readContents, type SummaryByTime, type SummaryContents } from './summary-contents.ts';
 import { defaultPeriodName } from '../rates/tariffs.rules.ts';
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -347,7 +347,7 @@ function measuredShare({ measured, interpolated, missing }: QualityRow['slots'])
   return all === 0 ? null : measured / all;
 }
 
-interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
+interface AskedSummary extends Omit<ExportToAnswer, 'format'>, Pick<ContentsAsked, 'stateOf'> {
   accountId: string;
 }
 
@@ -362,7 +362,7 @@ export async function answerSummary(
   const file = { ...asked, format: 'xlsx' } as const;
   return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say, timeZone }) => {
     const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
-      readContents(snapshot, asked.range, { timeZone, nowMs }),
+      readContents(snapshot, asked.range, { ...asked, timeZone, nowMs }),
     );
     open();
     const { devices } = contents;

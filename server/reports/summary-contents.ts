@@ -11,7 +11,7 @@ import { presentQuality } from './data-quality.routes.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import { partsOf, type SiteTotals } from '../rates/energy-totals.rules.ts';
 import { minorDigits } from '../../shared/primitives.ts';
-import { type DeviceState, deviceState } from '../../shared/states.rules.ts';
+import { type DeviceState, deviceState, type Watched } from '../../shared/states.rules.ts';
 import { formatInstant } from '../base/instants.ts';
 import { wholeSpan } from '../energy/energy.rules.ts';
 
@@ -33,11 +33,18 @@ export interface SummaryContents {
   devices: readonly (ChosenDevice & { state: DeviceState })[];
 }
 
+export interface ContentsAsked {
+  timeZone: string;
+  nowMs: number;
+  /** How devices are judged; by default as those of this Client. */
+  stateOf?: (device: Watched, nowMs: number) => DeviceState;
+}
+
 /** Reads the contents of a summary export. */
 export async function readContents(
   snapshot: EnergyReader,
   range: AskedRange,
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
+  { timeZone, nowMs, stateOf = deviceState }: ContentsAsked,
 ): Promise<SummaryContents> {
   const { devices } = snapshot;
   const siteCount = new Set(devices.map((device) => device.siteId)).size;
@@ -53,16 +60,14 @@ export async function readContents(
     breakdown: presentBreakdown(ranges, 'period', snapshot, totals),
     siteEnergy: new Map(sites.map(({ siteId, priced }) => [siteId, priced])),
     quality: presentQuality(snapshot, asked, quality, totals),
-    devices: withStates(devices, nowMs),
+    devices: devices.map((device) => ({ ...device, state: stateOf({ ...device, ...newestOf(device) }, nowMs) })),
   };
 }
 
-const withStates = (devices: EnergyReader['devices'], nowMs: number) =>
-  devices.map((device) => {
-    const last = wholeSpan(device.spans)?.lastMicros;
-    const lastMeasuredAt = last === undefined ? null : formatInstant(last);
-    return { ...device, state: deviceState({ ...device, lastMeasuredAt }, nowMs) };
-  });
+function newestOf({ spans }: EnergyReader['devices'][number]) {
+  const last = wholeSpan(spans)?.lastMicros;
+  return { lastMeasuredAt: last === undefined ? null : formatInstant(last) };
+}
 
 /** Energy and cost of all sites together in one local day or month. */
 interface TimeRow {

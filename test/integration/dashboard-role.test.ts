@@ -54,9 +54,12 @@ test.each([
     'admin',
     {
       ...readOnly('fleet', energy),
-      'fleet.customers': ['id code name'],
+      'fleet.customers': ['id code name is_active'],
       'fleet.customer_access': ['customer_id user_id'],
-      'fleet.customer_state': ['customer_id batch_count'],
+      'fleet.customer_state': [
+        'customer_id first_seen_at last_seen_at last_error batch_count push_interval_seconds last_measured_at push_gaps_seconds ' +
+          'last_failed_at last_failure is_refused failing_since token_refused_since token_refused_at token_refusal',
+      ],
     },
   ],
 ] as const)(

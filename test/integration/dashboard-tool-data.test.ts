@@ -14,7 +14,8 @@ import {
 import { showsTotals } from '../../shared/dashboard-panels.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { device } from '../../shared/sites.ts';
-import { countStates, deviceState, siteState } from '../../shared/states.rules.ts';
+import { customerDetail } from '../../shared/fleet.ts';
+import { countStates, deviceState, fleetDeviceState, siteState } from '../../shared/states.rules.ts';
 import { costBreakdown, dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { createUser } from '../support/accounts.ts';
@@ -507,8 +508,31 @@ test('Each device and site of a Client has its state', async () => {
   for (const { id, state } of toolSites.parse((await tool.ask('/api/sites')).json())) {
     expect(state).toBe(siteState(countStates(ofSite(id))));
   }
-  const ofFleet = toolDevices.parse((await fleetTool.ask(`/api/devices?customer=${customers[0]}`)).json());
-  expect(new Set(ofFleet.map(({ state }) => state))).toEqual(new Set([null]));
+});
+
+test('Each customer of a fleet has its state, and each of its devices and sites too, as on its page', async () => {
+  const [id = ''] = customers;
+  const cookies = await fleet.signIn();
+  const list = async (path: string) => (await fleetTool.ask(`/api/${path}`)).json();
+  for (const [lastSeenAt, state] of [
+    ['2026-03-29T21:29:00Z', 'sending'],
+    ['2026-03-29T18:10:00Z', 'silent'],
+  ] as const) {
+    const text = 'UPDATE fleet.customer_state SET last_seen_at = $2, last_measured_at = $2 WHERE customer_id = $1';
+    await fleet.database.query({ text }, [id, lastSeenAt]);
+    const page = await fleet.app.inject({ url: `/api/fleet/customers/${id}/detail`, headers: cookies });
+    const detail = customerDetail.parse(page.json());
+    expect(detail.customer.state).toBe(state);
+    const listed = toolCustomers.parse(await list('customers'));
+    expect(listed.find((one) => one.id === id)?.state).toBe(state);
+    const states = new Map(detail.devices.map((one) => [one.id, fleetDeviceState(one, detail.customer, now())]));
+    const devicesOfTool = toolDevices.parse(await list(`devices?customer=${id}`));
+    expect(new Map(devicesOfTool.map((one) => [one.id, one.state]))).toEqual(states);
+    for (const site of toolSites.parse(await list(`sites?customer=${id}`))) {
+      const ofSite = detail.devices.flatMap((one) => (one.siteId === site.id ? [states.get(one.id) ?? 'never'] : []));
+      expect(site.state).toBe(siteState(countStates(ofSite)));
+    }
+  }
 });
 
 test('An invalid query is rejected with the field, the value and what is accepted', async () => {

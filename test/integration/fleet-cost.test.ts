@@ -259,6 +259,19 @@ it('the workbook of the fleet gives the reason of the last rejection in the lang
   expect(texts).toContain('2 abgelehnt, der erste bei 0: name: darf nicht leer sein');
 });
 
+it('the cost export judges devices as the page of the customer does: none is online while the customer is silent', async () => {
+  const text = `UPDATE fleet.customer_state SET last_seen_at = $2, last_measured_at = $2 WHERE customer_id = $1`;
+  const statusOfSteady = async () => {
+    const { sheets } = await costOf({ fromDate: '2026-03-28', toDate: '2026-03-30' });
+    const rows = sheets.find(({ name }) => name === 'Devices')?.rows.map((row) => row.map((cell) => cell?.value)) ?? [];
+    return rows.find(([device]) => device === 'steady')?.[rows[0]?.indexOf('Status') ?? -1];
+  };
+  expect(await statusOfSteady()).toBe('online');
+  await fleet.database.query({ text }, [customerId, '2026-03-29T18:00:00Z']);
+  expect(await statusOfSteady()).toBe('late');
+  await fleet.database.query({ text }, [customerId, '2026-03-29T21:29:00Z']);
+});
+
 it("the lists of a customer's sites and devices are those of its Client", async () => {
   expect(await expectSame('/sites')).toContain('Site 0');
   const listOf = (answer: { json: <T>() => T }) => answer.json<object[]>();

@@ -57,6 +57,12 @@ export const accessMutants: readonly Mutant[] = [
     'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope))',
     'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope) && null)',
   ),
+  fleetCustomers(
+    'states-of-the-tool-without-scope',
+    scope,
+    'listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope))',
+    'listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope) && null)',
+  ),
   inFile('server/fleet/customer-access.ts', isolation)(
     'restricted-sees-all',
     scope,

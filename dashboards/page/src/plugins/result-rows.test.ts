@@ -31,6 +31,26 @@ it('the values of a table are in the row of their device, even if two have one n
   ]);
 });
 
+it('a row is about a device, site or customer, and the total, the rest and periods about none', () => {
+  const labelled = (labels: Record<string, string>) => {
+    const [series] = answer('energy', ['Row', '', 1, 'kWh']).data.series;
+    return {
+      ...answer('energy'),
+      data: { series: [{ ...series, name: 'Row', values: series?.values ?? [], labels }] },
+    };
+  };
+  const subject = (labels: Record<string, string>) => resultRows([labelled(labels)])[0]?.subject ?? null;
+  const ofCustomer = { customerId: 'c', customer: 'Acme' };
+  expect(subject({ ...ofCustomer, siteId: 's', deviceId: 'd' })).toEqual({
+    kind: 'device',
+    key: 'c d',
+    customerId: 'c',
+  });
+  expect(subject({ siteId: 's' })).toMatchObject({ kind: 'site', key: ' s' });
+  expect(subject(ofCustomer)).toMatchObject({ kind: 'customer', key: ' c' });
+  for (const labels of [{}, { others: '3' }, { siteId: 's', period: 'Night' }]) expect(subject(labels)).toBeNull();
+});
+
 it('a table of no answers and answers of no parts have no rows', () => {
   expect(resultRows([])).toEqual([]);
   expect(resultRows([answer('energy')])).toEqual([]);

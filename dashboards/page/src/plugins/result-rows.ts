@@ -5,9 +5,19 @@ interface Cell extends Meaning {
   value: number | null;
 }
 
+/** What a row is about. */
+export interface Subject {
+  kind: 'device' | 'site' | 'customer';
+  /** Unique in a fleet too, where customers may have devices with the same id. */
+  key: string;
+  customerId: string | undefined;
+}
+
 interface ResultRow {
   key: string;
   name: string;
+  /** Null for a tariff period, the total and the rest. */
+  subject: Subject | null;
   /** The values of this row, for each query. A query has several if its cost is in several currencies. */
   cells: Cell[][];
 }
@@ -22,10 +32,19 @@ export function resultRows(answers: Answers): ResultRow[] {
     for (const [index, part] of partsOf(answer).entries()) {
       const { name = part.name, labels = {} } = answer.data.series[index] ?? {};
       const key = JSON.stringify([name, ...idsIn.map((id) => labels[id])]);
-      const row = rows.get(key) ?? { key, name, cells: answers.map(() => []) };
+      const row = rows.get(key) ?? { key, name, subject: subjectOf(labels), cells: answers.map(() => []) };
       row.cells[column]?.push({ ...part, value: calculate('last-number', part) });
       rows.set(key, row);
     }
   }
   return [...rows.values()].filter(({ cells }) => cells.flat().some(({ value }) => value !== null));
 }
+
+function subjectOf({ deviceId, siteId, customerId, period }: Record<string, string>): Subject | null {
+  const kind = deviceId !== undefined ? 'device' : siteId !== undefined ? 'site' : 'customer';
+  const id = deviceId ?? siteId ?? customerId;
+  if (id === undefined || period !== undefined) return null;
+  return { kind, key: subjectKey(id, kind === 'customer' ? undefined : customerId), customerId };
+}
+
+export const subjectKey = (id: string, customerId: string | null | undefined): string => `${customerId ?? ''} ${id}`;

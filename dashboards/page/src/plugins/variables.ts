@@ -1,7 +1,7 @@
 import type { VariablePlugin } from '@perses-dev/plugin-system';
 import { wireOf } from '../presets.ts';
 import { askTotals, listCustomers, listDevices, listSites } from '../api.ts';
-import type { DeviceState } from '../../../../shared/states.rules.ts';
+import type { CustomerState, DeviceState } from '../../../../shared/states.rules.ts';
 import { fill, texts } from '../texts.ts';
 import { chosenValues, variablesIn } from './choose.ts';
 
@@ -18,26 +18,26 @@ const shared = {
   dependsOn: (spec: Filter) => ({ variables: variablesIn([spec.site, spec.customer]) }),
 };
 
-/** A state other than live follows the name. */
-const optionsOf = (things: readonly { id: string; name: string; state?: DeviceState | null }[]) => ({
+/** The name, followed by the state if something is wrong. */
+const optionsOf = <State extends DeviceState | CustomerState>(
+  things: readonly { id: string; name: string; state: State }[],
+  states: Readonly<Record<State, string>>,
+) => ({
   data: things.map(({ id, name, state }) => ({
     value: id,
-    label:
-      state === undefined || state === null || state === 'live'
-        ? name
-        : fill(texts.withState, { name, state: texts.states[state] }),
+    label: state === 'live' || state === 'sending' ? name : fill(texts.withState, { name, state: states[state] }),
   })),
 });
 
 export const PortalCustomers: VariablePlugin<Filter> = {
   ...shared,
-  getVariableOptions: async () => optionsOf(await listCustomers()),
+  getVariableOptions: async () => optionsOf(await listCustomers(), texts.customerStates),
 };
 
 export const PortalSites: VariablePlugin<Filter> = {
   ...shared,
   getVariableOptions: async (spec, { variables }) =>
-    optionsOf(await listSites({ customer: chosenValues(listOf(spec.customer), variables) })),
+    optionsOf(await listSites({ customer: chosenValues(listOf(spec.customer), variables) }), texts.states),
 };
 
 export const PortalDevices: VariablePlugin<Filter> = {
@@ -48,6 +48,7 @@ export const PortalDevices: VariablePlugin<Filter> = {
         site: chosenValues(listOf(spec.site), variables),
         customer: chosenValues(listOf(spec.customer), variables),
       }),
+      texts.states,
     ),
 };
 

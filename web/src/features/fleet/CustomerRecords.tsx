@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { fleetDeviceState } from '../../../../shared/states.rules.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -8,7 +9,6 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { DeviceStateChip } from '../../ui/StatusChip.tsx';
-import { fleetDeviceState } from './fleet-device-state.ts';
 import { ListPanel, type Paging } from './ListPanel.tsx';
 import classes from './Fleet.module.css';
 
