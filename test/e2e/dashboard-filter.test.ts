@@ -205,6 +205,9 @@ it('the peak opens its quarter-hour: the zoomed curve, and the power of each dev
   ]);
   // Two devices with the same name have different labels in the curve too.
   await panel(page, 'Load curve').getByRole('button', { name: 'Harbour · Reserve' }).waitFor();
+  // What a pointer rests on says its name in a tooltip, within the content of the page.
+  await panel(page, 'Load curve').getByRole('button', { name: 'Zoom in' }).hover();
+  await page.getByRole('tooltip', { name: 'Zoom in' }).waitFor();
   await checkAccessibility(page);
 
   // The copied link shows the same, and so does the page after a reload.

@@ -117,8 +117,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
   );
   return (
     <>
-      {/* Beside the content of the page it would belong to no landmark. */}
-      <Tooltip.Floating label={label} portalProps={{ target: '#content' }}>
+      <Tooltip.Floating label={label}>
         <div
           ref={strip}
           role="img"

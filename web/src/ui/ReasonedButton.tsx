@@ -14,15 +14,7 @@ export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProp
   const id = useId();
   const isBarred = reason !== null;
   return (
-    <Tooltip
-      label={reason}
-      disabled={!isBarred}
-      multiline
-      maw={280}
-      events={{ hover: true, focus: true, touch: true }}
-      // Outside the content of the page it would belong to no landmark.
-      portalProps={{ target: '#content' }}
-    >
+    <Tooltip label={reason} disabled={!isBarred} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
       <span>
         <Button
           {...props}

@@ -70,6 +70,9 @@ const neutralVariables = {
   },
 } as const;
 
+/** Beside the content of the page, a tooltip would belong to no landmark. */
+const withinContent = { target: '#content' };
+
 export interface BrandTheme {
   theme: MantineThemeOverride;
   cssVariables: CSSVariablesResolver;
@@ -141,7 +144,8 @@ export function createBrandTheme(branding: Branding): BrandTheme {
       Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Popover: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
-      Tooltip: { defaultProps: { openDelay: 350, withArrow: false } },
+      Tooltip: { defaultProps: { openDelay: 350, withArrow: false, portalProps: withinContent } },
+      TooltipFloating: { defaultProps: { portalProps: withinContent } },
       Paper: { defaultProps: { radius: 'lg', withBorder: true, shadow: 'none' } },
       Card: { defaultProps: { radius: 'lg', withBorder: true, shadow: 'none' } },
     },
