@@ -28,6 +28,7 @@ export const measurements = {
     choose: 'Select a customer',
     page: 'Go to {name}',
     noneHint: 'No customers assigned to you.',
+    noneYet: 'Create the first customer under Customers.',
     chooseOther: 'Choose another customer',
     noDevices: 'Devices arrive with the first push of the customer’s portal.',
   },

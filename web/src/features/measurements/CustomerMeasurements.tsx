@@ -5,6 +5,7 @@ import { Navigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { NamedCustomer } from '../../../../shared/fleet.ts';
 import { namedCustomersQuery } from '../../entities/customers.ts';
+import { useHasRole } from '../../lib/current-user.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { customerApi } from '../../lib/readings-api.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -142,11 +143,16 @@ function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) 
       renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
   ];
+  const isAdmin = useHasRole('Admin');
   if (customers.length === 0) {
     return (
       <Panel>
-        <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={tTerms('noCustomers')}>
-          {t('noneHint')}
+        <EmptyState
+          icon={<IconBuildings size={22} stroke={1.75} />}
+          title={tTerms('noCustomers')}
+          action={isAdmin ? <LinkButton to="/customers">{tShell('customers')}</LinkButton> : undefined}
+        >
+          {t(isAdmin ? 'noneYet' : 'noneHint')}
         </EmptyState>
       </Panel>
     );
