@@ -324,6 +324,10 @@ it.each(['en-GB', 'de-DE'])(
     const { page, problems } = opened;
     await page.goto(worksDay.replace('&tz=Europe/Berlin', ''));
     await page
+      .getByRole('main')
+      .getByText(locale === 'de-DE' ? /^Zeitzone: / : /^Times in /)
+      .waitFor();
+    await page
       .getByRole('button', { name: locale === 'de-DE' ? 'Kostenaufstellung' : 'Cost breakdown' })
       .first()
       .click();

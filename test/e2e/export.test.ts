@@ -355,7 +355,11 @@ it('at 390 px in German, with its long words: both exports work, and nothing is 
   await page.keyboard.press('Escape');
   await checkAccessibility(page);
 
-  await page.goto(`/measurements?${day}`);
+  await page.goto(`/measurements?${day.replace('&tz=UTC', '')}`);
+  await page
+    .getByRole('main')
+    .getByText(/^Zeitzone: /)
+    .waitFor();
   await page.getByRole('button', { name: 'Exportieren', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Alle 1.440 Messwerte').waitFor();

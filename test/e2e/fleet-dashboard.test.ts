@@ -157,7 +157,7 @@ it('where the system chooses the colors, the filter that is chosen looks chosen'
   expect(await background('Failing 1')).not.toBe(await background('All 500'));
 });
 
-it('on paper a list over several sheets repeats its column headers and its time on each', async () => {
+it('on paper a list over several sheets repeats its column headers and its time with the time zone on each', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
   await page.goto('/fleet');
@@ -166,7 +166,7 @@ it('on paper a list over several sheets repeats its column headers and its time 
   expect(sheets.length).toBeGreaterThan(2);
   for (const sheet of sheets) {
     expect(sheet).toMatch(/Customer.*Status.*Lastbatch.*Energytoday/s);
-    expect(sheet).toMatch(/\d+[A-Z][a-z]+20\d\d,\d\d:\d\d/);
+    expect(sheet).toMatch(/\d+[A-Z][a-z]+20\d\d,\d\d:\d\d·UTC/);
   }
 });
 
@@ -223,6 +223,13 @@ describe('the page of a customer', () => {
       .getByRole('row', { name: /Industry.*Mon–Fri 07:00–20:00.*default/ })
       .waitFor();
     await checkAccessibility(page);
+
+    // A customer that has never sent anything: said once, and no empty lists.
+    await page.goto(`/customers/${idOf(78)}`);
+    const figures = page.getByRole('main').getByText('Never', { exact: true });
+    await figures.waitFor();
+    expect(await figures.count()).toBe(1);
+    expect(await page.getByRole('main').getByRole('region').count()).toBe(1);
     expect(problems).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
   const range = useTimeRange(search, timeZone);
   const { data: summary, dataUpdatedAt } = useQuery(summaryQuery(search, timeZone));
   const states = useDeviceStates(summary === undefined ? [] : watchedDevices(chosen, summary));
-  const freshness = <Freshness updatedAtMs={dataUpdatedAt} error={null} onRetry={nothing} />;
+  const freshness = <Freshness updatedAtMs={dataUpdatedAt} error={null} onRetry={nothing} timeZone={timeZone} />;
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
   const hasNumbers = chosen.length > 0 && summary !== undefined;
   const status = hasNumbers && (

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import { useDisplayZone } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { useNow } from '../lib/use-now.ts';
+import { useIsNarrow } from './use-is-narrow.ts';
 import classes from './Freshness.module.css';
 
 interface FreshnessProps {
@@ -12,20 +14,30 @@ interface FreshnessProps {
   /** Why the last attempt to load failed; null if it did not fail. */
   error: unknown;
   onRetry: () => void;
+  /** The zone of the times on the page, if it is not that of the user. */
+  timeZone?: string;
 }
 
-/** The age of the data on the page. If the data cannot be refreshed, this and the reason are shown. */
-export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
+/**
+ * The age of the data on the page. If the data cannot be refreshed, this and the reason are shown. On a phone also the time zone,
+ * which wide screens name in the navigation.
+ */
+export function Freshness({ updatedAtMs, error, onRetry, timeZone }: FreshnessProps) {
   const t = useTranslations('common');
+  const ownZone = useDisplayZone();
   const format = useFormat();
   const errorText = useErrorText();
   const nowMs = useNow(10_000);
+  const isNarrow = useIsNarrow();
   const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
   // Space for the line is reserved while the first data loads.
   if (updatedAtMs === 0 || error === null) {
     return (
       <span className={`${classes.age} figures`} data-waiting={updatedAtMs === 0 || undefined}>
-        {t('updated', { age })}
+        <span>{t('updated', { age })}</span>
+        {isNarrow && (
+          <span>{t('timeRange.zone', { zone: format.timeZoneName(timeZone ?? ownZone, nowMs, 'short') })}</span>
+        )}
       </span>
     );
   }

@@ -1,6 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { useDisplayZone } from '../lib/current-user.ts';
 import { sharedValue } from '../lib/shared-value.ts';
+import { useFormat } from '../lib/use-format.ts';
 
 /** The maximum number of rows in print, which fill about thirty sheets. A longer table is cut there. */
 export const maxPrintedRows = 1000;
@@ -35,4 +37,12 @@ export function OnEachSheet({ children }: { children: ReactNode }) {
   const isPrinting = usePrinting();
   const place = isPrinting ? document.getElementById(sheetHeadPlace) : null;
   return place === null ? null : createPortal(<span>{children}</span>, place);
+}
+
+/** When the data of a printed page was loaded, and the time zone of its times. `name` says whose data it is. */
+export function PrintedAt({ atMs, name }: { atMs: number; name?: string }) {
+  const format = useFormat();
+  const zone = useDisplayZone();
+  const parts = [...(name === undefined ? [] : [name]), format.dateTime(atMs, zone), format.timeZoneName(zone, atMs)];
+  return <OnEachSheet>{parts.join(' · ')}</OnEachSheet>;
 }

@@ -39,19 +39,19 @@ export function AlarmsPage() {
     <>
       <PageHeader
         title={tShell('alarms')}
+        freshness={
+          <Freshness updatedAtMs={open.dataUpdatedAt} error={open.error} onRetry={() => void open.refetch()} />
+        }
         actions={
-          <>
-            {isAdmin && (
-              <LinkButton
-                to="/settings/alarm-rules"
-                variant="default"
-                leftSection={<IconSettings size={16} stroke={1.75} aria-hidden />}
-              >
-                {tSection('alarmRules')}
-              </LinkButton>
-            )}
-            <Freshness updatedAtMs={open.dataUpdatedAt} error={open.error} onRetry={() => void open.refetch()} />
-          </>
+          isAdmin && (
+            <LinkButton
+              to="/settings/alarm-rules"
+              variant="default"
+              leftSection={<IconSettings size={16} stroke={1.75} aria-hidden />}
+            >
+              {tSection('alarmRules')}
+            </LinkButton>
+          )
         }
       />
       <Stack gap="lg">

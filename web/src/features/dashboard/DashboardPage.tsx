@@ -105,9 +105,22 @@ export function DashboardPage() {
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   const hasChoice = devices.data !== undefined && devices.data.length > 1;
   const freshness = (
-    <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
+    <Freshness
+      updatedAtMs={summary.dataUpdatedAt}
+      error={summary.data && summary.error}
+      onRetry={retry}
+      timeZone={timeZone}
+    />
   );
-  const rangePicker = <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />;
+  const rangePicker = (
+    <TimeRangePicker
+      search={search}
+      timeZone={timeZone}
+      // On a phone the age of the data has the zone beside it.
+      hasZone={!isNarrow || search.tz !== undefined}
+      onChange={views.chooseRange}
+    />
+  );
   const excel = (
     <ExcelButton
       path="/api/dashboard/summary/export.xlsx"

@@ -18,7 +18,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { OnEachSheet } from '../../ui/printing.tsx';
+import { PrintedAt } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
@@ -90,8 +90,6 @@ export function CustomerPage() {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
-  const format = useFormat();
-  const zone = useDisplayZone();
   const { customerId } = route.useParams();
   const detail = useQuery(detailQuery(customerId));
   usePageTitle(detail.data?.customer.name ?? null);
@@ -115,7 +113,10 @@ export function CustomerPage() {
         </EmptyState>
       ) : detail.data !== undefined ? (
         <>
-          <Head detail={detail.data}>
+          <Head
+            detail={detail.data}
+            freshness={<Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />}
+          >
             <LinkButton
               to="/measurements"
               search={{ ...keptRange(), customer: customerId }}
@@ -124,11 +125,8 @@ export function CustomerPage() {
             >
               {tShell('measurements')}
             </LinkButton>
-            <Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />
           </Head>
-          <OnEachSheet>
-            {detail.data.customer.name} · {format.dateTime(detail.dataUpdatedAt, zone)}
-          </OnEachSheet>
+          <PrintedAt atMs={detail.dataUpdatedAt} name={detail.data.customer.name} />
           <Sections key={customerId} detail={detail.data} />
         </>
       ) : detail.isError ? (
@@ -140,7 +138,13 @@ export function CustomerPage() {
   );
 }
 
-function Head({ detail: { customer }, children }: { detail: CustomerDetail; children: ReactNode }) {
+interface HeadProps {
+  detail: CustomerDetail;
+  freshness: ReactNode;
+  children: ReactNode;
+}
+
+function Head({ detail: { customer }, freshness, children }: HeadProps) {
   return (
     <PageHeader
       title={customer.name}
@@ -151,6 +155,7 @@ function Head({ detail: { customer }, children }: { detail: CustomerDetail; chil
           {customer.group !== null && <span>{customer.group}</span>}
         </span>
       }
+      freshness={freshness}
       actions={children}
     />
   );
@@ -164,17 +169,43 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const { customer, counts } = detail;
   const { pagingOf, ...lists } = usePagedLists(detail);
   const zone = useDisplayZone();
-  const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
-  return (
-    <div className={classes.customerPageSections}>
+  const created = t('created', { day: format.date(customer.createdAt, zone) });
+  const { firstSeenAt, lastSeenAt } = customer;
+  const head = (
+    <>
       <PlaceAlarms ids={[customer.id]} />
       <CustomerStatus detail={detail} />
+    </>
+  );
+  const token = (
+    <Figure label={t('token')} note={t('tokenIssued')}>
+      {format.date(customer.tokenIssuedAt, zone)}
+    </Figure>
+  );
+  // Before the first batch there is nothing else to show.
+  if (firstSeenAt === null || lastSeenAt === null) {
+    return (
+      <div className={classes.customerPageSections}>
+        {head}
+        <Figures>
+          <Figure label={tTerms('lastBatchStored')} note={created}>
+            {tTerms('never')}
+          </Figure>
+          {token}
+        </Figures>
+        {detail.ingestEvents.length > 0 && <EventsPanel events={detail.ingestEvents} />}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.customerPageSections}>
+      {head}
       <Figures>
-        <Figure label={tTerms('lastBatchStored')} note={seenAt(customer.lastSeenAt)}>
-          {customer.lastSeenAt === null ? tTerms('never') : <Age at={customer.lastSeenAt} />}
+        <Figure label={tTerms('lastBatchStored')} note={format.dateTime(lastSeenAt, zone)}>
+          <Age at={lastSeenAt} />
         </Figure>
-        <Figure label={t('firstSeen')} note={t('created', { day: format.date(customer.createdAt, zone) })}>
-          {customer.firstSeenAt === null ? tTerms('never') : format.date(customer.firstSeenAt, zone)}
+        <Figure label={t('firstSeen')} note={created}>
+          {format.date(firstSeenAt, zone)}
         </Figure>
         <Figure
           label={tTerms('inStepUpTo')}
@@ -195,9 +226,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
         <Figure label={tTerms('devices')} note={t('inSites', { count: counts.sites })}>
           {format.integer(counts.devices)}
         </Figure>
-        <Figure label={t('token')} note={t('tokenIssued')}>
-          {format.date(customer.tokenIssuedAt, zone)}
-        </Figure>
+        {token}
       </Figures>
       <EventsPanel events={detail.ingestEvents} />
       <SitesPanel sites={lists.sites} paging={pagingOf('sites')} />

@@ -39,7 +39,7 @@ export function CustomerStatus({ detail: { customer, ingestEvents } }: { detail:
     >
       <Facts
         facts={[
-          [tTerms('lastBatchStored'), last === undefined ? tTerms('never') : <LastBatch key="last" event={last} />],
+          ...(last === undefined ? [] : [[tTerms('lastBatchStored'), <LastBatch key="last" event={last} />] as const]),
           ...(failure === null
             ? []
             : [

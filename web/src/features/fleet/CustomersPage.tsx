@@ -4,24 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { customersQuery } from '../../entities/customers.ts';
 import { useCreates } from '../../lib/mutations.ts';
-import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { OnEachSheet } from '../../ui/printing.tsx';
+import { PrintedAt } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useCustomerDialogs } from './CustomerDialogs.tsx';
 import { CustomerTable } from './CustomerTable.tsx';
-import { useDisplayZone } from '../../lib/current-user.ts';
 
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
   const t = useTranslations('fleet.customers');
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('customers');
-  const format = useFormat();
-  const zone = useDisplayZone();
   const customers = useQuery(customersQuery);
   const { onCreate, onPaste, dialogs, ...actions } = useCustomerDialogs();
   useCreates(onCreate);
@@ -63,7 +59,7 @@ export function CustomersPage() {
             </Panel>
           ) : (
             <Panel flush>
-              <OnEachSheet>{format.dateTime(customers.dataUpdatedAt, zone)}</OnEachSheet>
+              <PrintedAt atMs={customers.dataUpdatedAt} />
               <CustomerTable customers={all} {...actions} />
             </Panel>
           )

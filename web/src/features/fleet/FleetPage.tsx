@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { FleetDashboard } from '../../../../shared/fleet.ts';
 import { type CustomerState, customerStates } from '../../../../shared/states.rules.ts';
-import { useDisplayZone, useHasRole } from '../../lib/current-user.ts';
+import { useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../lib/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,7 +14,7 @@ import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { OnEachSheet } from '../../ui/printing.tsx';
+import { PrintedAt } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -30,20 +30,14 @@ export function FleetPage() {
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('overview');
   const isAdmin = useHasRole('Admin');
-  const format = useFormat();
-  const zone = useDisplayZone();
   const fleet = useQuery(fleetQuery);
   const retry = () => void fleet.refetch();
   return (
     <>
       <PageHeader
         title={title}
-        actions={
-          <>
-            <Freshness updatedAtMs={fleet.dataUpdatedAt} error={fleet.data && fleet.error} onRetry={retry} />
-            <ExcelButton path="/api/fleet/dashboard/export.xlsx" query={{}} isReady={fleet.data !== undefined} />
-          </>
-        }
+        freshness={<Freshness updatedAtMs={fleet.dataUpdatedAt} error={fleet.data && fleet.error} onRetry={retry} />}
+        actions={<ExcelButton path="/api/fleet/dashboard/export.xlsx" query={{}} isReady={fleet.data !== undefined} />}
       />
       {fleet.data === undefined ? (
         fleet.isError ? (
@@ -68,7 +62,7 @@ export function FleetPage() {
         </Panel>
       ) : (
         <>
-          <OnEachSheet>{format.dateTime(fleet.dataUpdatedAt, zone)}</OnEachSheet>
+          <PrintedAt atMs={fleet.dataUpdatedAt} />
           <Loaded fleet={fleet.data} />
         </>
       )}

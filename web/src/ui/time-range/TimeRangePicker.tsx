@@ -20,7 +20,6 @@ import { fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { afterPaint } from '../after-paint.ts';
-import { useIsNarrow } from '../use-is-narrow.ts';
 import { OnEachSheet } from '../printing.tsx';
 import { rangeLabel } from './range-label.ts';
 import classes from './TimeRangePicker.module.css';
@@ -102,13 +101,15 @@ interface TimeRangePickerProps {
   isSecond?: boolean;
   /** Whether the range in the URL cannot be shown, so that this is another range. */
   isUnknown?: boolean;
+  /** Whether the time zone is named beside the picker. */
+  hasZone?: boolean;
   /** The sites that the range belongs to. */
   api?: string;
 }
 
 /** Chooses the range of Dashboard and Measurements: a preset, a custom range, or one step back or forth. */
 export function TimeRangePicker(props: TimeRangePickerProps) {
-  const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false, api } = props;
+  const { search, timeZone, dayZone = timeZone, onChange: show, isSecond = false, hasZone = true, api } = props;
   const { isUnknown = !isSecond && search.range === unknownRange } = props;
   const t = useTranslations('common.timeRange');
   const format = useFormat();
@@ -156,8 +157,6 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       )}
     </p>
   );
-  // On a phone, two lines above the first number would be too much. They are shown only if the URL has a zone of its own.
-  const isZoneInside = useIsNarrow() && search.tz === undefined;
 
   return (
     <div className={classes.place}>
@@ -168,7 +167,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
         </OnEachSheet>
       )}
       {isUnknown && <p className={classes.unknown}>{t('unknown', { range: shown })}</p>}
-      {!isZoneInside && zoneNote}
+      {hasZone && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon
           variant="default"
@@ -192,7 +191,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
             </Button>
           </Popover.Target>
           <Popover.Dropdown p="xs">
-            {isZoneInside && zoneNote}
+            {!hasZone && zoneNote}
             <ul className={classes.presets}>
               {rangePresets.map((candidate) => (
                 <li key={candidate}>
