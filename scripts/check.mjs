@@ -30,8 +30,7 @@ await main(async () => {
     does: `Runs all static checks: ${steps.map(({ name }) => name).join(', ')}.`,
   });
   if (answered !== undefined) return answered;
-  await ensureInstalled();
-  await ensureDashboardsPackages();
+  await Promise.all([ensureInstalled(), ensureDashboardsPackages()]);
   /** @type {string[]} */
   const failed = [];
   // Two at a time, because most steps use one core.

@@ -25,8 +25,7 @@ await import(process.argv[2] === 'dashboards' ? './dashboards/server/main.mjs' :
 
 /** Builds `dist/portal` if it is missing or older than its sources. Linux only. */
 export async function ensureExecutable() {
-  await ensureWebPage();
-  await ensureDashboardsPage();
+  await Promise.all([ensureWebPage(), ensureDashboardsPage()]);
   const sources = hashFiles([
     ...sourceFolders.flatMap((name) => listFiles(join(root, name))),
     join(root, 'package-lock.json'),

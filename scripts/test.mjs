@@ -7,7 +7,7 @@ import { ensureBrowser } from './browser.mjs';
 import { ensureCaddy } from './caddy.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, root, runPinned, say } from './project.mjs';
-import { ensureDashboardsPage, ensureWebPage } from './web-page.mjs';
+import { ensureDashboardsPackages, ensureDashboardsPage, ensureWebPage } from './web-page.mjs';
 
 const words = process.argv.slice(2);
 const filters = words.filter((word) => !word.startsWith('-'));
@@ -19,12 +19,12 @@ await main(async () => {
     others: 'a part of the path of test files, or an option of Vitest, such as -t <name>',
   });
   if (answered !== undefined) return answered;
-  await ensureInstalled();
+  const needsPages = runsTestsIn('e2e');
+  await Promise.all([ensureInstalled(), needsPages && ensureDashboardsPackages()]);
   const env = { ...process.env };
-  if (runsTestsIn('e2e')) {
+  if (needsPages) {
     env['CHROMIUM_PATH'] = await ensureBrowser();
-    await ensureWebPage();
-    await ensureDashboardsPage();
+    await Promise.all([ensureWebPage(), ensureDashboardsPage()]);
   }
   if (runsTestsIn('integration', 'caddy')) await ensureCaddy();
   const scratch = mkdtempSync(join(tmpdir(), 'portal-tests-'));
