@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -126,6 +126,10 @@ describe('stacks', () => {
     base = await ensureBaseImages();
     // Else each build would install them.
     await ensureDashboardsPackages();
+    // Taken by a build whose sources are the same.
+    for (const page of ['web/dist', 'dashboards/page/dist']) {
+      if (existsSync(join(root, page))) cpSync(join(root, page), join(pages, page), { recursive: true });
+    }
     await buildPortalImage(image, { context: root, pages, base });
     machine = await openMachine(base);
     const url = (name: string) => ['--url', `http://${machine.codeOf(name)}.test`];
