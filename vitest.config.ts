@@ -29,8 +29,8 @@ const env = { TMPDIR: scratchFolder() };
 
 const onceOnly = Object.keys(runOnceBecause).map((name) => `test/integration/${name}`);
 
-// One project a kind of test. Those that need a database wait for it, so that one more than there are cores keeps these busy; those
-// that need a browser take a third of a core each, so that two more do. The others run first, and fail soon.
+// One project a kind of test. Those that need a database, a browser or containers wait for them, so that two more than there are
+// cores keep these busy. The others run first, and fail soon.
 export default defineConfig({
   test: {
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
@@ -44,7 +44,7 @@ export default defineConfig({
     retry: 1,
     // Of a machine that does much else a second is not enough.
     expect: { poll: { timeout: 45_000 } },
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
     projects: [
@@ -123,7 +123,6 @@ export default defineConfig({
           env,
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },
       },
