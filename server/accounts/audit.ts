@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AuditAction } from '../../shared/audit.ts';
+import { found, type Precondition } from '../base/errors.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import type { Actor, Author } from '../base/scopes.ts';
 import { dayMs } from '../base/instants.ts';
@@ -47,6 +48,52 @@ export async function makeChange<T>(
   });
   for (const line of lines) by.log.info(line, 'audited');
   return result;
+}
+
+type KindOf<Action> = Action extends `${infer Kind}.delete` ? Kind : never;
+
+/** A kind of records that people change and delete. */
+interface Records<Stored> {
+  /** As the actions of the audit trail begin. */
+  kind: KindOf<AuditAction>;
+  what: Parameters<typeof found>[1];
+  /** The record, locked until the transaction ends; null if it does not exist. */
+  lock: (tx: Transaction, id: string) => Promise<Stored | null>;
+  nameOf: (stored: Stored) => string;
+  /** What the audit trail shows of a record. */
+  shownOf: (stored: Stored) => object;
+}
+
+/**
+ * Functions that change and delete records: each locks the record, compares its version, and writes the audit trail in the same
+ * transaction. They throw `notFound`, and what `checkVersion` throws for the record before the change.
+ */
+export function changesOf<Stored>({ kind, what, lock, nameOf, shownOf }: Records<Stored>) {
+  const begin = async (tx: Transaction, id: string, checkVersion: Precondition<Stored>) => {
+    const before = found(await lock(tx, id), what);
+    checkVersion(before);
+    return { before, subject: { id, name: nameOf(before), before: shownOf(before) } };
+  };
+  return {
+    changer:
+      <Values>(change: (tx: Transaction, id: string, values: Values, before: Stored) => Promise<Stored>) =>
+      (changing: Changing, id: string, values: Values, checkVersion: Precondition<Stored>): Promise<Stored> =>
+        makeChange(changing, async (tx, recordChange) => {
+          const { before, subject } = await begin(tx, id, checkVersion);
+          const after = await change(tx, id, values, before);
+          await recordChange(`${kind}.change`, { ...subject, after: shownOf(after) });
+          return after;
+        }),
+    /** `remove` may record more. */
+    remover:
+      (remove: (tx: Transaction, id: string, recordChange: RecordChange) => Promise<unknown>) =>
+      (changing: Changing, id: string, checkVersion: Precondition<Stored>): Promise<void> =>
+        makeChange(changing, async (tx, recordChange) => {
+          const { subject } = await begin(tx, id, checkVersion);
+          await remove(tx, id, recordChange);
+          await recordChange(`${kind}.delete`, subject);
+        }),
+  };
 }
 
 const maxNameLength = 300;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type AlarmRule, type AlarmRuleWrite, maxAlarmRules } from '../../shared/alarms.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
-import { found, message, type Precondition, refuse } from '../base/errors.ts';
+import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
+import { message, refuse } from '../base/errors.ts';
 import type { Database, Queryable } from '../database/pool.ts';
 import {
   deleteAlarmRule,
@@ -42,38 +42,20 @@ export const createAlarmRule = (changing: Changing, values: AlarmRuleWrite): Pro
     return created;
   });
 
+const nameOf = ({ name }: AlarmRule) => name;
+const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
+const rules = changesOf<AlarmRule>({ kind: 'alarm-rule', what: 'alarmRule', lock: lockAlarmRule, nameOf, shownOf });
+
 /** Changes a rule. Throws `notFound`, and what `createAlarmRule` and `checkVersion` throw. */
-export const changeAlarmRule = (
-  changing: Changing,
-  id: string,
-  values: AlarmRuleWrite,
-  checkVersion: Precondition<AlarmRule>,
-): Promise<AlarmRule> =>
-  makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockAlarmRule(tx, id), 'alarmRule');
-    checkVersion(before);
-    await refuseUnknown(tx, values, before);
-    const after = { ...values, id };
-    await putAlarmRule(tx, after);
-    await recordChange('alarm-rule.change', {
-      id,
-      name: before.name,
-      before: shownOf(before),
-      after: shownOf(after),
-    });
-    return after;
-  });
+export const changeAlarmRule = rules.changer(async (tx, id, values: AlarmRuleWrite, before) => {
+  await refuseUnknown(tx, values, before);
+  const after = { ...values, id };
+  await putAlarmRule(tx, after);
+  return after;
+});
 
 /** Deletes a rule; its open alarms are resolved at its next evaluation. Throws `notFound`, and what `checkVersion` throws. */
-export const removeAlarmRule = (changing: Changing, id: string, checkVersion: Precondition<AlarmRule>): Promise<void> =>
-  makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockAlarmRule(tx, id), 'alarmRule');
-    checkVersion(before);
-    await deleteAlarmRule(tx, id);
-    await recordChange('alarm-rule.delete', { id, name: before.name, before: shownOf(before) });
-  });
-
-const shownOf = ({ id: _id, ...shown }: AlarmRule) => shown;
+export const removeAlarmRule = rules.remover(deleteAlarmRule);
 
 /** The ids that a rule contains, by field. */
 function namesOf({

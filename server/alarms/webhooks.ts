@@ -1,8 +1,8 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { maxWebhooks, type Webhook, type WebhookWrite } from '../../shared/alarms.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
+import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 import type { SecretBox } from '../accounts/sealed.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { deleteWebhook, insertWebhook, lockWebhook, lockWebhooks, updateWebhook } from './webhooks.sql.ts';
 
 const secretBytes = 32;
@@ -25,30 +25,17 @@ export async function createWebhook(
   });
 }
 
+/** The path or query of a URL may contain a secret. */
+const nameOf = ({ name }: Webhook) => name;
+const shownOf = ({ name, url, isActive }: WebhookWrite) => ({ name, host: new URL(url).host, isActive });
+const webhooks = changesOf<Webhook>({ kind: 'webhook', what: 'webhook', lock: lockWebhook, nameOf, shownOf });
+
 /** Changes a webhook; its secret stays. Throws `notFound`, and what `checkVersion` throws for the webhook before the change. */
-export const changeWebhook = (
-  changing: Changing,
-  id: string,
-  values: WebhookWrite,
-  checkVersion: Precondition<Webhook>,
-): Promise<Webhook> =>
-  makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockWebhook(tx, id), 'webhook');
-    checkVersion(before);
-    const after = { ...values, id };
-    await updateWebhook(tx, after);
-    await recordChange('webhook.change', { id, name: before.name, before: shownOf(before), after: shownOf(after) });
-    return after;
-  });
+export const changeWebhook = webhooks.changer(async (tx, id, values: WebhookWrite) => {
+  const after = { ...values, id };
+  await updateWebhook(tx, after);
+  return after;
+});
 
 /** Deletes a webhook; rules that name it no longer notify it. Throws `notFound`, and what `checkVersion` throws. */
-export const removeWebhook = (changing: Changing, id: string, checkVersion: Precondition<Webhook>): Promise<void> =>
-  makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockWebhook(tx, id), 'webhook');
-    checkVersion(before);
-    await deleteWebhook(tx, id);
-    await recordChange('webhook.delete', { id, name: before.name, before: shownOf(before) });
-  });
-
-/** The path or query of a URL may contain a secret. */
-const shownOf = ({ name, url, isActive }: WebhookWrite) => ({ name, host: new URL(url).host, isActive });
+export const removeWebhook = webhooks.remover(deleteWebhook);

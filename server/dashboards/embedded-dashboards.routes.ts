@@ -73,8 +73,7 @@ export function embeddedDashboardRoutes(app: App, parts: EmbeddedDashboardParts)
         operationId: 'updateEmbeddedDashboard',
         summary: 'Change a dashboard of the menu; absent fields keep their values',
         body: embeddedDashboardUpdate,
-        run: async (changing, id, values, refuse) =>
-          changeEmbeddedDashboard(changing, id, menu, stored(values), refuse),
+        run: (changing, id, values, check) => changeEmbeddedDashboard(changing, id, { ...stored(values), menu }, check),
       },
     },
   );

@@ -11,8 +11,8 @@ import {
 import { findDashboard } from './dashboards.sql.ts';
 import { dashboardIn } from './dashboard-paths.rules.ts';
 import type { Database, Transaction } from '../database/pool.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
+import { refuse } from '../base/errors.ts';
+import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 
 /** Fields that are left out keep their values. */
 interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
@@ -20,7 +20,6 @@ interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
   sortOrder?: number | undefined;
 }
 
-const what = 'embeddedDashboard';
 // The distance between sort orders leaves numbers for entries in between.
 const sortStep = 10;
 
@@ -84,47 +83,29 @@ export async function createEmbeddedDashboard(
   });
 }
 
+const shownOf = ({ id: _id, ...shown }: EmbeddedDashboard) => shown;
+const entries = changesOf<EmbeddedDashboard>({
+  kind: 'embedded-dashboard',
+  what: 'embeddedDashboard',
+  lock: lockEmbeddedDashboard,
+  nameOf: ({ title }) => title,
+  shownOf,
+});
+
 /** Changes a dashboard. Throws `notFound`, and what `checkVersion` throws for the dashboard before the change. */
-export async function changeEmbeddedDashboard(
-  changing: Changing,
-  id: string,
-  menu: Menu,
-  values: Values,
-  checkVersion: Precondition<EmbeddedDashboard>,
-): Promise<EmbeddedDashboard> {
-  return makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockEmbeddedDashboard(tx, id), what);
-    checkVersion(before);
+export const changeEmbeddedDashboard = entries.changer(
+  async (tx, id, { menu, ...values }: Values & { menu: Menu }, before) => {
     const { title, path, description = before.description, sortOrder = before.sortOrder } = values;
     // An entry whose dashboard was deleted in the tool may still be moved and renamed.
     if (path !== before.path) await refuseUnknown(tx, path, menu);
     const after = { id, title, description, path, sortOrder };
     await updateEmbeddedDashboard(tx, after);
-    await recordChange('embedded-dashboard.change', {
-      id,
-      name: before.title,
-      before: shownOf(before),
-      after: shownOf(after),
-    });
     return after;
-  });
-}
+  },
+);
 
 /**
  * Deletes a dashboard from the menu, not from the tool. Throws `notFound`, and what `checkVersion` throws for the dashboard
  * before the change.
  */
-export async function removeEmbeddedDashboard(
-  changing: Changing,
-  id: string,
-  checkVersion: Precondition<EmbeddedDashboard>,
-): Promise<void> {
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockEmbeddedDashboard(tx, id), what);
-    checkVersion(before);
-    await deleteEmbeddedDashboard(tx, id);
-    await recordChange('embedded-dashboard.delete', { id, name: before.title, before: shownOf(before) });
-  });
-}
-
-const shownOf = ({ id: _id, ...shown }: EmbeddedDashboard) => shown;
+export const removeEmbeddedDashboard = entries.remover(deleteEmbeddedDashboard);

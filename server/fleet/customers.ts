@@ -16,9 +16,9 @@ import {
   setPreviousTokenUsed,
   updateCustomer,
 } from './customers.sql.ts';
-import type { Queryable } from '../database/pool.ts';
+import type { Queryable, Transaction } from '../database/pool.ts';
 import { found, message, type Precondition, refuse } from '../base/errors.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
+import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 import { allCustomers } from '../base/scopes.ts';
 import { listSeenCustomers } from './fleet-customers.sql.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
@@ -61,33 +61,26 @@ export async function createCustomer(
   });
 }
 
-/**
- * Changes the name, the labels or the state of a customer; fields that are left out stay. Throws `notFound`, and what
- * `checkVersion` throws for the customer before the change.
- */
-export async function changeCustomer(
-  changing: Changing,
-  id: string,
-  values: CustomerUpdate,
-  checkVersion: Precondition<Customer>,
-): Promise<Customer> {
-  return makeChange(changing, async (tx, recordChange) => {
-    await lockCustomer(tx, id);
-    const before = found(await findCustomer(tx, id), 'customer');
-    checkVersion(before);
-    const { name, isActive, group = before.group, notes = before.notes } = values;
-    await updateCustomer(tx, id, { name, isActive, group, notes });
-    const after = found(await findCustomer(tx, id), 'customer');
-    await recordChange('customer.change', { id, name: before.code, before: shownOf(before), after: shownOf(after) });
-    return after;
-  });
-}
-
 const shownOf = ({ name, isActive, group, notes }: Customer) => ({
   name,
   isActive,
   group: group ?? undefined,
   notes: notes ?? undefined,
+});
+async function lock(tx: Transaction, id: string): Promise<Customer | null> {
+  await lockCustomer(tx, id);
+  return findCustomer(tx, id);
+}
+const customers = changesOf({ kind: 'customer', what: 'customer', lock, nameOf: ({ code }) => code, shownOf });
+
+/**
+ * Changes the name, the labels or the state of a customer; fields that are left out stay. Throws `notFound`, and what
+ * `checkVersion` throws for the customer before the change.
+ */
+export const changeCustomer = customers.changer(async (tx, id, values: CustomerUpdate, before) => {
+  const { name, isActive, group = before.group, notes = before.notes } = values;
+  await updateCustomer(tx, id, { name, isActive, group, notes });
+  return found(await findCustomer(tx, id), 'customer');
 });
 
 /**

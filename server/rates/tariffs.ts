@@ -17,11 +17,11 @@ import {
   updateMunicipality,
   updateTariff,
 } from './tariffs.sql.ts';
-import { found, type Precondition, refuse } from '../base/errors.ts';
+import { refuse } from '../base/errors.ts';
 import { refuseInvalidTariff, type TariffPeriod, timeOfDay, minuteOfDay } from './tariffs.rules.ts';
-import { type Changing, makeChange } from '../accounts/audit.ts';
+import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
-import type { Database } from '../database/pool.ts';
+import type { Queryable } from '../database/pool.ts';
 import { canonicalTimeZone } from '../base/instants.ts';
 
 /** A tariff to be written, always with its periods. */
@@ -43,45 +43,6 @@ export async function createTariff(changing: Changing, values: TariffValues): Pr
   return tariff;
 }
 
-/**
- * Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` and `checkVersion`
- * throw.
- */
-export async function changeTariff(
-  changing: Changing,
-  id: string,
-  values: TariffValues,
-  checkVersion: Precondition<MunicipalityTariff>,
-): Promise<MunicipalityTariff> {
-  const tariff = identifyTariff(id, values);
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockTariff(tx, id), 'tariff');
-    checkVersion(before);
-    await updateTariff(tx, tariff).catch(explain(values));
-    await recordChange('tariff.change', {
-      id,
-      name: before.name,
-      before: shownTariff(before),
-      after: shownTariff(tariff),
-    });
-  });
-  return tariff;
-}
-
-/** Deletes a tariff with its periods. Throws `notFound`, and what `checkVersion` throws for the tariff before the deletion. */
-export async function removeTariff(
-  changing: Changing,
-  id: string,
-  checkVersion: Precondition<MunicipalityTariff>,
-): Promise<void> {
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockTariff(tx, id), 'tariff');
-    checkVersion(before);
-    await deleteTariff(tx, id);
-    await recordChange('tariff.delete', { id, name: before.name, before: shownTariff(before) });
-  });
-}
-
 /** A tariff as in the API, without the ids of its periods, which change with every write. */
 const shownTariff = (tariff: MunicipalityTariff) => ({
   ...tariff,
@@ -94,6 +55,21 @@ const shownTariff = (tariff: MunicipalityTariff) => ({
     ratePerKwh,
   })),
 });
+const nameOf = ({ name }: { name: string }) => name;
+const tariffs = changesOf({ kind: 'tariff', what: 'tariff', lock: lockTariff, nameOf, shownOf: shownTariff });
+
+/**
+ * Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` and `checkVersion`
+ * throw.
+ */
+export const changeTariff = tariffs.changer(async (tx, id, values: TariffValues) => {
+  const tariff = identifyTariff(id, values);
+  await updateTariff(tx, tariff).catch(explain(values));
+  return tariff;
+});
+
+/** Deletes a tariff with its periods. Throws `notFound`, and what `checkVersion` throws for the tariff before the deletion. */
+export const removeTariff = tariffs.remover(deleteTariff);
 
 /** The tariff as it will be stored. A tariff without an id is new and gets one. Throws `invalid` if it breaks a rule. */
 export function identifyTariff(id: string | null, values: TariffValues): MunicipalityTariff {
@@ -130,46 +106,35 @@ export async function createMunicipality(changing: Changing, values: Municipalit
   return { id, ...after };
 }
 
+const shownOf = ({ id: _id, ...shown }: Municipality) => shown;
+const municipalities = changesOf({
+  kind: 'municipality',
+  what: 'municipality',
+  lock: lockMunicipality,
+  nameOf,
+  shownOf,
+});
+
 /** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `checkVersion` throw. */
-export async function changeMunicipality(
-  changing: Changing,
-  id: string,
-  values: MunicipalityValues,
-  checkVersion: Precondition<Municipality>,
-): Promise<Municipality> {
-  const after = { id, name: values.name, timeZone: await checkTimeZone(changing.database, values.timeZone) };
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockMunicipality(tx, id), 'municipality');
-    checkVersion(before);
-    await updateMunicipality(tx, after).catch(explainPlace(values));
-    await recordChange('municipality.change', { id, name: before.name, before, after });
-  });
+export const changeMunicipality = municipalities.changer(async (tx, id, values: MunicipalityValues) => {
+  const after = { id, name: values.name, timeZone: await checkTimeZone(tx, values.timeZone) };
+  await updateMunicipality(tx, after).catch(explainPlace(values));
   return after;
-}
+});
 
 /** Deletes a municipality with its tariffs. Throws `notFound`, `conflict` while it has sites, and what `checkVersion` throws. */
-export async function removeMunicipality(
-  changing: Changing,
-  id: string,
-  checkVersion: Precondition<Municipality>,
-): Promise<void> {
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await lockMunicipality(tx, id), 'municipality');
-    checkVersion(before);
-    const { name, timeZone } = before;
-    refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));
-    const tariffs = (await listTariffs(tx, [id])).get(id) ?? [];
-    await deleteMunicipality(tx, id);
-    for (const tariff of tariffs)
-      await recordChange('tariff.delete', { id: tariff.id, name: tariff.name, before: shownTariff(tariff) });
-    await recordChange('municipality.delete', { id, name, before: { name, timeZone } });
-  });
-}
+export const removeMunicipality = municipalities.remover(async (tx, id, recordChange) => {
+  refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id));
+  const own = (await listTariffs(tx, [id])).get(id) ?? [];
+  await deleteMunicipality(tx, id);
+  for (const tariff of own)
+    await recordChange('tariff.delete', { id: tariff.id, name: tariff.name, before: shownTariff(tariff) });
+});
 
 /** The zone by its canonical name. Throws `invalid` if the database does not know it. */
-export async function checkTimeZone(database: Database, given: string): Promise<string> {
+export async function checkTimeZone(db: Queryable, given: string): Promise<string> {
   const timeZone = canonicalTimeZone(given);
-  if (await isTimeZoneKnown(database, timeZone)) return timeZone;
+  if (await isTimeZoneKnown(db, timeZone)) return timeZone;
   throw refuse('zoneUnknown', { timeZone }, { field: 'timeZone' });
 }
 

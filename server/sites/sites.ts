@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Site, SiteWrite } from '../../shared/sites.ts';
 import type { Transaction, Database } from '../database/pool.ts';
-import { found, type Precondition } from '../base/errors.ts';
-import { type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
+import { found } from '../base/errors.ts';
+import { changesOf, type Changing, makeChange, type RecordChange } from '../accounts/audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from '../database/errors.ts';
 import { type CostPreview, type PreviewAsker, findMunicipality, previewPlace } from '../rates/previews.ts';
 import { countDevicesOfSite, deleteSite, findSite, insertSite, lockSite, updateSite } from './sites.sql.ts';
@@ -22,38 +22,22 @@ export async function addSite(tx: Transaction, recordChange: RecordChange, value
   return created;
 }
 
+const shownOf = ({ name, municipalityName }: Site) => ({ name, municipalityName });
+const lock = async (tx: Transaction, id: string) => ((await lockSite(tx, id)) ? findSite(tx, id) : null);
+const sites = changesOf<Site>({ kind: 'site', what: 'site', lock, nameOf: ({ name }) => name, shownOf });
+
 /** Changes a site. Throws `notFound`, what `createSite` throws, and what `checkVersion` throws of the site as it was. */
-export async function changeSite(
-  changing: Changing,
-  id: string,
-  values: SiteWrite,
-  checkVersion: Precondition<Site>,
-): Promise<Site> {
-  return makeChange(changing, async (tx, recordChange) => {
-    await lockSite(tx, id);
-    const before = found(await findSite(tx, id), 'site');
-    checkVersion(before);
-    await updateSite(tx, id, values).catch(explain(values));
-    const after = found(await findSite(tx, id), 'site');
-    await recordChange('site.change', { id, name: before.name, before: shownOf(before), after: shownOf(after) });
-    return after;
-  });
-}
+export const changeSite = sites.changer(async (tx, id, values: SiteWrite) => {
+  await updateSite(tx, id, values).catch(explain(values));
+  return found(await findSite(tx, id), 'site');
+});
 
 /** Deletes a site. Throws `notFound`, `conflict` while it has devices, and what `checkVersion` throws of the site as it was. */
-export async function removeSite(changing: Changing, id: string, checkVersion: Precondition<Site>): Promise<void> {
-  await makeChange(changing, async (tx, recordChange) => {
-    await lockSite(tx, id);
-    const before = found(await findSite(tx, id), 'site');
-    checkVersion(before);
-    refuseWhileUsed('site', await countDevicesOfSite(tx, id));
-    await deleteSite(tx, id);
-    await deleteLeftRemarks(tx, id);
-    await recordChange('site.delete', { id, name: before.name, before: shownOf(before) });
-  });
-}
-
-const shownOf = ({ name, municipalityName }: Site) => ({ name, municipalityName });
+export const removeSite = sites.remover(async (tx, id) => {
+  refuseWhileUsed('site', await countDevicesOfSite(tx, id));
+  await deleteSite(tx, id);
+  await deleteLeftRemarks(tx, id);
+});
 
 const explain = ({ name, municipalityId }: SiteWrite) =>
   refuseViolation({
