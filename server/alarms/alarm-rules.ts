@@ -35,7 +35,7 @@ export async function seedAlarmRules(database: Database, runMode: 'Client' | 'Ad
 export const createAlarmRule = (changing: Changing, values: AlarmRuleWrite): Promise<AlarmRule> =>
   makeChange(changing, async (tx, recordChange) => {
     if ((await lockAlarmRules(tx)) >= maxAlarmRules) throw refuse('manyAlarmRules', { max: maxAlarmRules });
-    await refuseUnknown(tx, values, null);
+    await refuseUnknown(tx, namesOf(values), []);
     const created = { ...values, id: randomUUIDv7() };
     await putAlarmRule(tx, created);
     await recordChange('alarm-rule.create', { id: created.id, name: created.name, after: shownOf(created) });
@@ -48,7 +48,7 @@ const rules = changesOf<AlarmRule>({ kind: 'alarm-rule', what: 'alarmRule', lock
 
 /** Changes a rule. Throws `notFound`, and what `createAlarmRule` and `checkVersion` throw. */
 export const changeAlarmRule = rules.changer(async (tx, id, values: AlarmRuleWrite, before) => {
-  await refuseUnknown(tx, values, before);
+  await refuseUnknown(tx, namesOf(values), namesOf(before));
   const after = { ...values, id };
   await putAlarmRule(tx, after);
   return after;
@@ -57,35 +57,29 @@ export const changeAlarmRule = rules.changer(async (tx, id, values: AlarmRuleWri
 /** Deletes a rule; its open alarms are resolved at its next evaluation. Throws `notFound`, and what `checkVersion` throws. */
 export const removeAlarmRule = rules.remover(deleteAlarmRule);
 
-/** The ids that a rule contains, by field. */
-function namesOf({
-  scope,
-  recipients: first,
-  escalation,
-}: AlarmRuleWrite): Record<string, [NamedByRule, readonly string[]]> {
+/** Ids that a record contains: the field that has them, and what they are of. */
+type Named = readonly [field: string, what: NamedByRule, ids: readonly string[]];
+
+/** The ids that a rule contains. */
+function namesOf({ scope, recipients: first, escalation }: AlarmRuleWrite): Named[] {
   const recipients = [...first, ...(escalation?.recipients ?? [])];
   const userIds = recipients.flatMap((recipient) => ('userId' in recipient ? [recipient.userId] : []));
   const webhookIds = recipients.flatMap((recipient) => ('webhookId' in recipient ? [recipient.webhookId] : []));
-  return {
-    ...('customerIds' in scope && { 'scope.customerIds': ['customer', scope.customerIds ?? []] }),
-    ...('siteIds' in scope && { 'scope.siteIds': ['site', scope.siteIds ?? []] }),
-    ...('deviceIds' in scope && { 'scope.deviceIds': ['device', scope.deviceIds ?? []] }),
-    recipients: ['user', userIds],
-    webhooks: ['webhook', webhookIds],
-  };
+  return [
+    ['scope.customerIds', 'customer', ('customerIds' in scope && scope.customerIds) || []],
+    ['scope.siteIds', 'site', ('siteIds' in scope && scope.siteIds) || []],
+    ['scope.deviceIds', 'device', ('deviceIds' in scope && scope.deviceIds) || []],
+    ['recipients', 'user', userIds],
+    ['recipients', 'webhook', webhookIds],
+  ];
 }
 
-/** Rejects unknown ids. An id that the rule already had may have been deleted since: it may stay, and has no effect. */
-async function refuseUnknown(db: Queryable, rule: AlarmRuleWrite, before: AlarmRule | null): Promise<void> {
-  const had = before === null ? {} : namesOf(before);
-  for (const [field, [what, ids]] of Object.entries(namesOf(rule))) {
-    const added = [...new Set(ids).difference(new Set(had[field]?.[1]))];
+/** Rejects unknown ids. An id that the record already had may have been deleted since: it may stay, and has no effect. */
+export async function refuseUnknown(db: Queryable, named: readonly Named[], before: readonly Named[]): Promise<void> {
+  for (const [field, what, ids] of named) {
+    const had = before.filter((one) => one[0] === field && one[1] === what).flatMap(([, , known]) => known);
+    const added = [...new Set(ids).difference(new Set(had))];
     const [unknown] = added.length === 0 ? [] : await listUnknownIds(db, what, added);
-    if (unknown !== undefined)
-      throw refuse(
-        'unknownInRule',
-        { what: message(what), id: unknown },
-        { field: field === 'webhooks' ? 'recipients' : field },
-      );
+    if (unknown !== undefined) throw refuse('unknownInRule', { what: message(what), id: unknown }, { field });
   }
 }

@@ -1,6 +1,6 @@
 import type { ReportSubscription } from '../../shared/report-subscriptions.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
+import { execute, findRow, findValue, listRows } from '../database/rows.ts';
 
 const columns = `id, name, is_active AS "isActive", period, subject_ids AS "subjectIds", recipients,
   has_workbook AS "hasWorkbook", created_at AS "createdAt"`;
@@ -47,15 +47,3 @@ export const putSubscription = (tx: Transaction, one: ReportSubscription) =>
   );
 
 export const deleteSubscription = (tx: Transaction, id: string) => execute(tx, DELETE, id);
-
-const tables = { site: 'monitoring.sites', customer: 'fleet.customers', user: 'portal.accounts' } as const;
-export type NamedBySubscription = keyof typeof tables;
-
-/** The ids that do not exist. */
-export const listUnknownIds = (db: Queryable, what: NamedBySubscription, ids: readonly string[]) =>
-  listValues<string>(
-    db,
-    `SELECT asked.id FROM unnest($1::uuid[]) AS asked (id)
-     WHERE NOT EXISTS (SELECT FROM ${tables[what]} known WHERE known.id = asked.id)`,
-    ids,
-  );

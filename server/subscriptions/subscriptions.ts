@@ -6,6 +6,7 @@ import {
 } from '../../shared/report-subscriptions.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
 import { findActiveAccount } from '../accounts/users.ts';
+import { refuseUnknown } from '../alarms/alarm-rules.ts';
 import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { formatInstant } from '../base/instants.ts';
 import type { FleetScope } from '../base/scopes.ts';
@@ -15,7 +16,6 @@ import {
   deleteSubscription,
   findSubscription,
   listSubscriptions,
-  listUnknownIds,
   lockSubscription,
   lockSubscriptions,
   putSubscription,
@@ -130,7 +130,7 @@ async function lockVisible(
 
 const shownOf = ({ id: _id, createdAt: _at, ...shown }: ReportSubscription) => shown;
 
-/** Rejects unknown ids. An id that the subscription already had may have been deleted since: it may stay, and has no effect. */
+/** Rejects ids that are unknown, or that the author may not see. */
 async function refuseWrong(
   db: Queryable,
   { runMode }: Pick<ChangingSubscriptions, 'runMode'>,
@@ -144,15 +144,9 @@ async function refuseWrong(
   const { customers } = asker.scope;
   const hidden = customers === 'all' ? undefined : subjectIds.find((id) => !customers.includes(id));
   if (hidden !== undefined) throw refuse('unknownInRule', { what: message(what), id: hidden }, { field });
-  const usersOf = (of: Pick<ReportSubscriptionWrite, 'recipients'>) =>
-    of.recipients.flatMap((one) => ('userId' in one ? [one.userId] : []));
-  const named = [
-    [what, field, subjectIds, before?.subjectIds ?? []],
-    ['user', 'recipients', usersOf({ recipients }), before === null ? [] : usersOf(before)],
-  ] as const;
-  for (const [kind, at, ids, had] of named) {
-    const added = [...new Set(ids).difference(new Set(had))];
-    const [unknown] = added.length === 0 ? [] : await listUnknownIds(db, kind, added);
-    if (unknown !== undefined) throw refuse('unknownInRule', { what: message(kind), id: unknown }, { field: at });
-  }
+  const namesOf = (of: Pick<ReportSubscriptionWrite, 'subjectIds' | 'recipients'>) => {
+    const userIds = of.recipients.flatMap((one) => ('userId' in one ? [one.userId] : []));
+    return [[field, what, of.subjectIds] as const, ['recipients', 'user', userIds] as const];
+  };
+  await refuseUnknown(db, namesOf({ subjectIds, recipients }), before === null ? [] : namesOf(before));
 }
