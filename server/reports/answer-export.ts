@@ -26,19 +26,16 @@ const exportTypes = {
 } as const satisfies Record<ExportFormat, string>;
 
 /** The last word of the operation ids of exports. */
-export const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as const satisfies Record<
-  ExportFormat,
-  string
->;
+const formatWords = { xlsx: 'Xlsx', csv: 'Csv', ndjson: 'Ndjson' } as const satisfies Record<ExportFormat, string>;
 
 /** How the API document describes a file. */
-export const fileAnswer = (format: ExportFormat, headers: ResponseHeaders = {}) => ({
+const fileAnswer = (format: ExportFormat, headers: ResponseHeaders = {}) => ({
   headers: { ...fileHeaders, ...headers },
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
 
 /** The headers of a file whose rows are counted before the first is sent. */
-export const rowCountHeaders: ResponseHeaders = {
+const rowCountHeaders: ResponseHeaders = {
   [exportHeaders.rowCount]: { type: 'integer', minimum: 0, description: 'Rows of the file.' },
   [exportHeaders.totalCount]: {
     type: 'integer',
@@ -48,7 +45,7 @@ export const rowCountHeaders: ResponseHeaders = {
 };
 
 /** The options of a route that returns a file. */
-export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
+const fileRoute = (onRequest: onRequestAsyncHookHandler) => ({
   onRequest,
   validatorCompiler: readByHand,
   // A HEAD request would create the whole file without using it.
@@ -59,8 +56,20 @@ export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
 
 /** The options of a route that returns a workbook. */
 export const workbookRoute = <Schema extends Named>(onRequest: onRequestAsyncHookHandler, schema: Schema) => ({
-  ...fileRoute({ onRequest }),
+  ...fileRoute(onRequest),
   schema: { ...schema, response: { 200: fileAnswer('xlsx') } },
+});
+
+/** The options of a route that returns measured rows. */
+export const rowsRoute = <Schema extends Named>(readings: ReadingSource, format: ExportFormat, schema: Schema) => ({
+  ...fileRoute(readings.onRequest),
+  schema: {
+    tags: ['Measurements'],
+    ...schema,
+    operationId: readings.operationId(`${schema.operationId}${formatWords[format]}`),
+    response: { 200: fileAnswer(format, rowCountHeaders) },
+    ...readings.schema,
+  },
 });
 
 /**
@@ -101,7 +110,7 @@ export interface ExportToAnswer {
 }
 
 /** The response of an export. */
-interface ExportAnswer {
+export interface ExportAnswer {
   /** Aborted when the client disconnects or takes longer than a quarter of an hour. */
   signal: AbortSignal;
   /** Begins the response, which may happen only once, with these additional headers. */
@@ -114,7 +123,7 @@ interface ExportAnswer {
     written: { sheet: Sheet; toColumns: (rows: Rows) => Columns },
   ) => Promise<(rows: Rows) => Promise<void>>;
   /** Sends the sheet "About". */
-  sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
+  sendAbout: (about: ExportNotes) => Promise<void>;
   /** When the file was requested, epoch milliseconds. */
   nowMs: number;
   /** The texts in the file, in the language of the reader. */
@@ -216,8 +225,11 @@ function takesGzip(accepted: string | string[] | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
+/** What the sheet "About" says of one kind of file. */
+export type ExportNotes = Pick<AboutExport, 'content' | 'devices' | 'notes'>;
+
 /** The contents of the sheet "About". */
-export interface AboutExport {
+interface AboutExport {
   applicationName: string;
   /** The kind of data in the file. */
   content: ExportText;

@@ -1,20 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, maxProfileRows, profileGroup, rowCap } from '../../shared/reports.ts';
 import { exportReadings, type ReadingsHead, readingSheet } from './export-readings.ts';
 import { limiterOf } from '../base/budgets.ts';
 import type { Say } from './say.ts';
-import {
-  type AboutExport,
-  answerExport,
-  fileAnswer,
-  fileRoute,
-  formatWords,
-  rowCountHeaders,
-} from './answer-export.ts';
+import { answerExport, type ExportAnswer, type ExportNotes, type ExportToAnswer, rowsRoute } from './answer-export.ts';
 import { turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
-import { askedQuery, languageQuery, readAsked, readCount, readOption } from '../http/ranges.ts';
+import { askedQuery, languageQuery, type RangeParameters, readAsked, readCount, readOption } from '../http/ranges.ts';
 import type { App } from '../http/guard.ts';
 import {
   exportProfile,
@@ -26,6 +20,9 @@ import {
 import { exportRawIntervals, intervalSheet } from './raw-intervals.ts';
 import { slotMicros } from '../energy/energy.rules.ts';
 import type { Limiter } from '../base/limiter.ts';
+import type { AskedRange } from '../base/ranges.ts';
+import type { DeviceScope } from '../base/scopes.ts';
+import type { Database } from '../database/pool.ts';
 import { formatOffset, listOffsets, offsetsIn } from '../base/instants.ts';
 import type { ExportText } from '../../messages/en/exports.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
@@ -50,53 +47,66 @@ const kinds = {
 } as const satisfies Record<ExportFormat, object>;
 
 /**
- * `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles, which
- * share its queue.
+ * `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles and
+ * intervals, which share its queue.
  */
 export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, readings } = parts;
-  const exports = limiterOf('exports');
-  await profileExportRoutes(app, parts, exports);
-  await intervalExportRoutes(app, parts, exports);
-  for (const format of exportFormat.options) {
-    app.get(
-      `${readings.path}/measurements/raw/export.${format}`,
-      {
-        ...fileRoute(readings),
-        schema: {
-          tags: ['Measurements'],
-          operationId: readings.operationId(`exportRawMeasurements${formatWords[format]}`),
-          summary: `Export raw measurements, newest first, as ${kinds[format].name}`,
-          description: `${kinds[format].description} A broken connection means that the file is incomplete.`,
-          querystring: exportQuery,
-          response: { 200: fileAnswer(format, rowCountHeaders) },
-          ...readings.schema,
-        },
-      },
-      async (request, reply) => {
-        const { database, customer } = await readings.open(request);
-        const { range, scope, accountId } = readAsked(guard, request);
-        const cap = readCount(request.query.rowCap, rowCap.default, rowCap.max);
-        const isAwaited = () => exports.isAwaited(accountId);
-        const file = { format, title: 'Measurements', subject: customer, range, scope, isAwaited } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say, timeZone }) => {
-          const head = await exports.run(
-            () =>
-              exportReadings(database.until(signal), { scope, range, rowCap: cap }, (head) =>
-                sendRows(head, readingSheet(say, format, head, timeZone)),
-              ),
-            turnOf(accountId, signal),
-          );
-          if (format !== 'xlsx') return;
-          const content = 'Measurements as received, newest first';
-          await sendAbout({ content, devices: head.devices, notes: notesOf(say, head, cap) });
-        });
-      },
-    );
+  const exporting = { ...parts, exports: limiterOf('exports') };
+  for (const route of [profileRoute, intervalRoute, readingRoute]) {
+    for (const format of exportFormat.options) route(app, exporting, format);
   }
 }
 
-function notesOf(say: Say, { rowCount, totalCount }: ReadingsHead, cap: number): AboutExport['notes'] {
+interface Exporting extends ClientParts {
+  exports: Limiter;
+}
+
+/** Answers with the rows that `write` sends when it is their turn. It returns what the sheet "About" says of them. */
+async function answerRows(
+  { exports, ...parts }: Exporting,
+  request: FastifyRequest & { query: RangeParameters & { language?: unknown } },
+  reply: FastifyReply,
+  { format, title }: Pick<ExportToAnswer, 'format' | 'title'>,
+  write: (
+    asked: { scope: DeviceScope; range: AskedRange },
+    database: Database,
+    to: ExportAnswer,
+  ) => Promise<ExportNotes>,
+): Promise<FastifyReply> {
+  const { database, customer: subject } = await parts.readings.open(request);
+  const { accountId, ...asked } = readAsked(parts.guard, request);
+  const isAwaited = () => exports.isAwaited(accountId);
+  return answerExport(parts, request, reply, { format, title, subject, ...asked, isAwaited }, async (to) => {
+    const work = () => write(asked, database.until(to.signal), to);
+    const notes = await exports.run(work, turnOf(accountId, to.signal));
+    if (format === 'xlsx') await to.sendAbout(notes);
+  });
+}
+
+function readingRoute(app: App, parts: Exporting, format: ExportFormat): void {
+  app.get(
+    `${parts.readings.path}/measurements/raw/export.${format}`,
+    rowsRoute(parts.readings, format, {
+      operationId: 'exportRawMeasurements',
+      summary: `Export raw measurements, newest first, as ${kinds[format].name}`,
+      description: `${kinds[format].description} A broken connection means that the file is incomplete.`,
+      querystring: exportQuery,
+    }),
+    async (request, reply) => {
+      const cap = readCount(request.query.rowCap, rowCap.default, rowCap.max);
+      return answerRows(parts, request, reply, { format, title: 'Measurements' }, async (asked, database, to) => {
+        const { say, sendRows, timeZone } = to;
+        const head = await exportReadings(database, { ...asked, rowCap: cap }, (head) =>
+          sendRows(head, readingSheet(say, format, head, timeZone)),
+        );
+        const { devices } = head;
+        return { content: 'Measurements as received, newest first', devices, notes: notesOf(say, head, cap) };
+      });
+    },
+  );
+}
+
+function notesOf(say: Say, { rowCount, totalCount }: ReadingsHead, cap: number): ExportNotes['notes'] {
   const isCut = rowCount < totalCount;
   return [
     [say('Rows'), { value: rowCount, format: count }],
@@ -114,96 +124,56 @@ const profileQuery = askedQuery.extend({
 const slotsPerHour = 4;
 
 /** `GET /api/measurements/profile/export.*`: the quarter-hours that energy suppliers ask for (docs/energy.md, "Load profiles"). */
-async function profileExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
-  const { guard, readings, now } = parts;
-  for (const format of exportFormat.options) {
-    app.get(
-      `${readings.path}/measurements/profile/export.${format}`,
-      {
-        ...fileRoute(readings),
-        schema: {
-          tags: ['Measurements'],
-          operationId: readings.operationId(`exportLoadProfile${formatWords[format]}`),
-          summary: `Export the load profile, energy by quarter-hour, as ${format}`,
-          description: `One row for each complete quarter-hour of the range, device by device: start and end in the time zone of the site, kWh imported and exported, demand in kW (import × 4), and whether it is measured, interpolated over a gap or missing. groupBy=site adds the devices of each site up; sub-meters count once, and a sum is incomplete where a device is missing. More than ${maxProfileRows} rows are 400.`,
-          querystring: profileQuery,
-          response: { 200: fileAnswer(format, rowCountHeaders) },
-          ...readings.schema,
-        },
-      },
-      async (request, reply) => {
-        const { database, customer } = await readings.open(request);
-        const { range, scope, accountId } = readAsked(guard, request);
-        const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
-        const isAwaited = () => exports.isAwaited(accountId);
-        const file = { format, title: 'Load profile', subject: customer, range, scope, isAwaited } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
-          const asked = { scope, range, groupBy, maxRows: maxProfileRows, nowMicros: now() * 1000 };
-          const head = await exports.run(
-            () =>
-              exportProfile(database.until(signal), asked, (head) =>
-                sendRows({ ...head, totalCount: head.rowCount }, profileSheet(say, format, head)),
-              ),
-            turnOf(accountId, signal),
-          );
-          if (format !== 'xlsx') return;
-          const content = 'Energy by quarter-hour (load profile)';
-          await sendAbout({
-            content,
-            devices: head.devices,
-            notes: [
-              [say('Rows'), { value: head.rowCount, format: count }],
-              [say('Demand'), say('imported energy × 4: mean power of the quarter-hour')],
-              [say('Interpolated'), say('register increase over a gap, spread evenly')],
-            ],
-          });
-        });
-      },
-    );
-  }
+function profileRoute(app: App, parts: Exporting, format: ExportFormat): void {
+  app.get(
+    `${parts.readings.path}/measurements/profile/export.${format}`,
+    rowsRoute(parts.readings, format, {
+      operationId: 'exportLoadProfile',
+      summary: `Export the load profile, energy by quarter-hour, as ${format}`,
+      description: `One row for each complete quarter-hour of the range, device by device: start and end in the time zone of the site, kWh imported and exported, demand in kW (import × 4), and whether it is measured, interpolated over a gap or missing. groupBy=site adds the devices of each site up; sub-meters count once, and a sum is incomplete where a device is missing. More than ${maxProfileRows} rows are 400.`,
+      querystring: profileQuery,
+    }),
+    async (request, reply) => {
+      const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
+      return answerRows(parts, request, reply, { format, title: 'Load profile' }, async (asked, database, to) => {
+        const { say, sendRows } = to;
+        const profile = { ...asked, groupBy, maxRows: maxProfileRows, nowMicros: parts.now() * 1000 };
+        const head = await exportProfile(database, profile, (head) =>
+          sendRows({ ...head, totalCount: head.rowCount }, profileSheet(say, format, head)),
+        );
+        const notes = [
+          [say('Rows'), { value: head.rowCount, format: count }],
+          [say('Demand'), say('imported energy × 4: mean power of the quarter-hour')],
+          [say('Interpolated'), say('register increase over a gap, spread evenly')],
+        ];
+        return { content: 'Energy by quarter-hour (load profile)', devices: head.devices, notes };
+      });
+    },
+  );
 }
 
 const intervalsQuery = askedQuery.extend(languageQuery.shape);
 
 /** `GET /api/measurements/intervals/export.*`: the energy of intervals as it was sent (docs/energy.md). */
-async function intervalExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
-  const { guard, readings } = parts;
-  for (const format of exportFormat.options) {
-    app.get(
-      `${readings.path}/measurements/intervals/export.${format}`,
-      {
-        ...fileRoute(readings),
-        schema: {
-          tags: ['Measurements'],
-          operationId: readings.operationId(`exportRawIntervals${formatWords[format]}`),
-          summary: `Export the energy of intervals as ${format}`,
-          description: `The intervals that begin in the range, device by device, ascending. More than ${maxProfileRows} rows are 400.`,
-          querystring: intervalsQuery,
-          response: { 200: fileAnswer(format, rowCountHeaders) },
-          ...readings.schema,
-        },
-      },
-      async (request, reply) => {
-        const { database, customer } = await readings.open(request);
-        const { range, scope, accountId } = readAsked(guard, request);
-        const isAwaited = () => exports.isAwaited(accountId);
-        const file = { format, title: 'Intervals', subject: customer, range, scope, isAwaited } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say, timeZone }) => {
-          const head = await exports.run(
-            () =>
-              exportRawIntervals(database.until(signal), { scope, range }, (head) =>
-                sendRows({ ...head, totalCount: head.rowCount }, intervalSheet(say, format, head, timeZone)),
-              ),
-            turnOf(accountId, signal),
-          );
-          if (format !== 'xlsx') return;
-          const content = 'Energy of intervals as it was sent';
-          const notes: AboutExport['notes'] = [[say('Rows'), { value: head.rowCount, format: count }]];
-          await sendAbout({ content, devices: head.devices, notes });
-        });
-      },
-    );
-  }
+function intervalRoute(app: App, parts: Exporting, format: ExportFormat): void {
+  app.get(
+    `${parts.readings.path}/measurements/intervals/export.${format}`,
+    rowsRoute(parts.readings, format, {
+      operationId: 'exportRawIntervals',
+      summary: `Export the energy of intervals as ${format}`,
+      description: `The intervals that begin in the range, device by device, ascending. More than ${maxProfileRows} rows are 400.`,
+      querystring: intervalsQuery,
+    }),
+    async (request, reply) =>
+      answerRows(parts, request, reply, { format, title: 'Intervals' }, async (asked, database, to) => {
+        const { say, sendRows, timeZone } = to;
+        const { devices, rowCount } = await exportRawIntervals(database, asked, (head) =>
+          sendRows({ ...head, totalCount: head.rowCount }, intervalSheet(say, format, head, timeZone)),
+        );
+        const notes = [[say('Rows'), { value: rowCount, format: count }]];
+        return { content: 'Energy of intervals as it was sent', devices, notes };
+      }),
+  );
 }
 
 /**
