@@ -210,8 +210,6 @@ export const panelKinds = [
   'Markdown',
   'LoadHeatmap',
 ] as const;
-/** Older dashboards contain `PortalTotals`; the kind of panel decides instead. */
-export const queryKinds = ['PortalQuery', 'PortalTotals'] as const;
 export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers', 'PortalCurrencies'] as const;
 
 const options = z.record(z.string(), z.json());
@@ -225,7 +223,7 @@ const links = z.array(z.looseObject({ url })).max(20).optional();
 const query = z.strictObject({
   kind: z.literal('TimeSeriesQuery'),
   spec: z.strictObject({
-    plugin: z.strictObject({ kind: z.enum(queryKinds), spec: querySpec }),
+    plugin: z.strictObject({ kind: z.literal('PortalQuery'), spec: querySpec }),
   }),
 });
 

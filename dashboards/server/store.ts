@@ -61,29 +61,11 @@ export async function openDashboard(
     if (version === 0) return ships === undefined ? null : { ...present(name, null, shipped), spec: ships };
     const stored = await findVersion(tx, name, version);
     if (saved === null || stored === null) return null;
-    const spec = stored.spec === null ? ships : withKinds(dashboardSpec.safeParse(stored.spec).data);
+    const spec = stored.spec === null ? ships : dashboardSpec.safeParse(stored.spec).data;
     if (spec === undefined) return null;
     const { savedAt: updatedAt, savedBy: updatedBy } = stored;
     return { ...present(name, saved, shipped), version, title: titleOf(name, spec), updatedAt, updatedBy, spec };
   });
-}
-
-/** In older dashboards the queries say whether they request totals. Now the kind of panel decides. */
-function withKinds(spec: DashboardSpec | undefined): DashboardSpec | undefined {
-  return (
-    spec && { ...spec, panels: Object.fromEntries(Object.entries(spec.panels).map(([key, one]) => [key, ofKind(one)])) }
-  );
-}
-
-function ofKind(panel: DashboardSpec['panels'][string]): DashboardSpec['panels'][string] {
-  const { plugin, queries } = panel.spec;
-  if (queries?.some((query) => query.spec.plugin.kind === 'PortalTotals') !== true) return panel;
-  const ofTotals = { ...plugin, spec: { ...plugin.spec, calculation: 'total' } };
-  const ofOne = queries.map((query) => ({
-    ...query,
-    spec: { plugin: { ...query.spec.plugin, kind: 'PortalQuery' as const } },
-  }));
-  return { ...panel, spec: { ...panel.spec, plugin: ofTotals, queries: ofOne } };
 }
 
 /** Throws `conflict` if the name is taken, or there are too many. */

@@ -254,23 +254,6 @@ describe('Dashboards', () => {
     expect(await put('mine', 1, 'Mine')).toMatchObject({ status: 404 });
   });
 
-  test('a dashboard of before, whose query asks for a total, is read with a panel that shows it', async () => {
-    const of = (kind: string) => ({
-      kind: 'TimeSeriesQuery',
-      spec: { plugin: { kind, spec: { measure: 'cost', split: 'none' } } },
-    });
-    const panel = (query: object, plugin: object) => ({ kind: 'Panel', spec: { plugin, queries: [query] } });
-    const figure = { kind: 'StatChart', spec: { calculation: 'last-number' } };
-    const panels = { total: panel(of('PortalTotals'), figure), latest: panel(of('PortalQuery'), figure) };
-    await tool.ask('/api/dashboards', { payload: { name: 'before', spec: { panels } } });
-    const stored = storedDashboard.parse((await tool.ask('/api/dashboards/before')).json());
-    await tool.ask('/api/dashboards/before', { method: 'DELETE' });
-    expect(stored.spec.panels).toEqual({
-      total: panel(of('PortalQuery'), { ...figure, spec: { calculation: 'total' } }),
-      latest: panels.latest,
-    });
-  });
-
   test('the list has the saved description, and works with any characters', async () => {
     const saved = { described: {}, hostile: spec('Hostile') };
     for (const [name, own] of Object.entries(saved)) {
