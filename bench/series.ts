@@ -2,7 +2,7 @@
 // questions in SQL on the raw rows.
 import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
-import type { Bucket } from '../shared/buckets.ts';
+import type { Bucket } from '../shared/primitives.ts';
 import { bucketedRow } from '../shared/measurements.ts';
 import { rowOrigin } from './support/meter-rows.ts';
 import { settle, store, untilMaterialized } from './support/materialization.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { tariffDays, totalCost, costLineKind, ofDevice } from './dashboard.ts';
-import { bucket } from './buckets.ts';
-import { answeredRange, instant, guid } from './primitives.ts';
+import { bucket, answeredRange, instant, guid } from './primitives.ts';
 
 export const comparisonBucket = bucket.extract(['15min', 'hour', 'day']);
 export type ComparisonBucket = z.infer<typeof comparisonBucket>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { bucket } from './buckets.ts';
-import { localDate, answeredRange, guid, instant } from './primitives.ts';
+import { bucket, localDate, answeredRange, guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();
 export const totalCost = z.object({

@@ -108,3 +108,13 @@ const isTimeZone = (name: string) => {
 };
 
 export const timeZone = z.string().trim().refine(isTimeZone, 'mustBeTimeZone').meta({ example: 'Europe/Berlin' });
+
+/** The lengths of the steps of a curve. */
+export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);
+export type Bucket = z.infer<typeof bucket>;
+
+export const bucketLimits = {
+  bucketsMax: 50_000,
+  /** The maximum number of values of a load curve: buckets times series. */
+  seriesValuesMax: 250_000,
+} as const;

@@ -6,10 +6,10 @@ import { dayOf, emptyEnergy, energyColumns, slotMicros, slotsPerDay, wholeSpan }
 import type { EnergyReader, SnapshotDevice } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { stateCosts } from '../rates/cost-statement.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { totalEnergy } from '../rates/total-energy.ts';
 import { baseLoadDays, createNightLoad, planNights } from '../reports/base-load.rules.ts';
-import { gapsIn, knownParts, knownSpan } from '../reports/data-quality.rules.ts';
+import { gapsIn, knownParts, knownSpan } from '../energy/power.rules.ts';
 import { judgeDevices } from '../reports/read-quality.ts';
 import {
   createUsualZone,

@@ -149,3 +149,6 @@ export const listOpenBalances = <Device extends TreeDevice>(
   });
 
 const netOf = ({ importedKwh, exportedKwh }: MeasuredEnergy) => importedKwh - exportedKwh;
+
+/** Whether a device counts in sums. It does unless its energy is included in that of another device. */
+export const addsUp = ({ countedIn }: { countedIn: string | null }): boolean => countedIn === null;

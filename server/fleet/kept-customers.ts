@@ -2,7 +2,7 @@ import { listFailures } from '../energy/energy-flags.sql.ts';
 import type { NamedCustomer } from './fleet-customers.sql.ts';
 import type { Transaction } from '../database/pool.ts';
 import type { StoredDay } from '../energy/energy.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { DomainError } from '../base/errors.ts';
 import type { MicrosRange } from '../base/instants.ts';
 import type { LimitedWork, Limiter } from '../base/limiter.ts';

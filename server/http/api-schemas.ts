@@ -4,7 +4,6 @@ import * as alarms from '../../shared/alarms.ts';
 import * as app from '../../shared/app.ts';
 import * as arrivals from '../../shared/arrivals.ts';
 import * as audit from '../../shared/audit.ts';
-import * as buckets from '../../shared/buckets.ts';
 import * as comparison from '../../shared/comparison.ts';
 import * as dashboard from '../../shared/dashboard.ts';
 import * as dataQuality from '../../shared/data-quality.ts';
@@ -30,7 +29,6 @@ const modules = [
   app,
   arrivals,
   audit,
-  buckets,
   comparison,
   dashboard,
   dataQuality,

@@ -1,6 +1,7 @@
 import type { CostGroup } from '../../shared/dashboard.ts';
 import type { BreakdownPart, ChargedSite } from './cost-statement.rules.ts';
 import { emptyPricedEnergy, paysFixedCharge, sumPriced } from './costs.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import type { PeakDemand } from '../energy/power.rules.ts';
 import { dayOf, daysPerWeek, weekOf } from '../energy/energy.rules.ts';
 import {
@@ -73,9 +74,6 @@ export interface EnergyTotals {
   findPeak: () => PeakDemand | null;
   totalSites: () => SiteTotals[];
 }
-
-/** Whether a device counts in sums. It does unless its energy is included in that of another device. */
-export const addsUp = ({ countedIn }: Pick<TotalledDevice, 'countedIn'>): boolean => countedIn === null;
 
 const numbersOf = (devices: readonly TotalledDevice[]) => ({
   devices: devices.map(({ number }) => number),

@@ -15,7 +15,7 @@ import type { App } from '../http/guard.ts';
 import type { Database } from '../database/pool.ts';
 import { paysFixedCharge } from './costs.rules.ts';
 import { emptyEnergy, dayOf, energyColumns, slotsPerDay } from '../energy/energy.rules.ts';
-import { addsUp } from './energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { type EnergyQuestion, readEnergy } from '../energy/read-energy.ts';
 import { dayMicros } from '../base/instants.ts';
 

@@ -8,7 +8,7 @@ import {
   costComparison,
   type CostComparison,
 } from '../../shared/comparison.ts';
-import { bucketLimits } from '../../shared/buckets.ts';
+import { bucketLimits } from '../../shared/primitives.ts';
 import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
 import { readSide, totalCompared } from './read-curve.ts';

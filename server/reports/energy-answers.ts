@@ -9,12 +9,15 @@ import {
   listPowerParts,
   measuredHours,
   type PowerPart,
-} from './data-quality.rules.ts';
+  type PeakDemand,
+  arrivedUntil,
+  currentForMicros,
+  sumCurrentPower,
+} from '../energy/power.rules.ts';
 import { breakDown, stateCosts } from '../rates/cost-statement.rules.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../rates/costs.rules.ts';
-import { type PeakDemand, arrivedUntil, currentForMicros, sumCurrentPower } from '../energy/power.rules.ts';
-import { listBalances, type MeterBalance } from '../energy/device-tree.rules.ts';
-import { addsUp, type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
+import { listBalances, type MeterBalance, addsUp } from '../energy/device-tree.rules.ts';
+import { type EnergyTotals, partsOf } from '../rates/energy-totals.rules.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../base/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
 import { daysByCurrency } from '../rates/tariffs.rules.ts';

@@ -1,9 +1,10 @@
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import type { Database } from '../database/pool.ts';
 import { type AskedRange, rangesOf } from '../base/ranges.ts';
-import { gapsIn, knownSpan, type SlotState } from './data-quality.rules.ts';
+import { gapsIn, knownSpan } from '../energy/power.rules.ts';
+import { type SlotState } from './data-quality.rules.ts';
 import { emptyEnergy, slotMicros, piecesOfDays, slotsPerDay } from '../energy/energy.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { type DomainError, refuse } from '../base/errors.ts';
 import { isAny, type MicrosRange, unionOf } from '../base/instants.ts';
 import type { DeviceScope } from '../base/scopes.ts';

@@ -1,5 +1,5 @@
 import type { EnergyBuckets } from '../energy/energy.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { apartId } from '../../shared/dashboard.ts';
 import { byNames } from '../base/names.ts';
 import { averagePowerAt, type Statistics } from '../energy/statistics.rules.ts';

@@ -27,7 +27,7 @@ import {
 } from '../http/ranges.ts';
 import type { App } from '../http/guard.ts';
 import { loadCurve, type LoadCurve, loadCurveGroup } from '../../shared/dashboard.ts';
-import { bucket, bucketLimits } from '../../shared/buckets.ts';
+import { bucket, bucketLimits } from '../../shared/primitives.ts';
 import { readCurve } from './read-curve.ts';
 import { listChosenDevices } from '../energy/measurements.sql.ts';
 import { countBuckets, refuseTooManyBuckets } from '../base/buckets.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bucket, bucketLimits } from '../../shared/buckets.ts';
+import { bucket, bucketLimits, errorBody, guid } from '../../shared/primitives.ts';
 import {
   type BucketedRow,
   bucketedRow,
@@ -8,7 +8,6 @@ import {
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
 import { type RawIntervalsPage, rawIntervalsPage } from '../../shared/intervals.ts';
-import { errorBody, guid } from '../../shared/primitives.ts';
 import { listRawIntervals } from './raw-intervals.ts';
 import { listRawMeasurements } from './raw-readings.ts';
 import { type DeviceBuckets, readBuckets } from '../energy/read-buckets.ts';

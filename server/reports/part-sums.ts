@@ -6,7 +6,7 @@ import { type DemandSlots, emptyDemand, markInterpolated } from '../energy/power
 import type { DeviceBuckets } from '../energy/read-buckets.ts';
 import { addStatistics, averagePowerAt, emptyStatistics, type Statistics } from '../energy/statistics.rules.ts';
 import { addMarks, addTo } from '../rates/energy-pieces.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { type EnergySource, readEach, type SourceBuckets } from './energy-sources.ts';
 import { knownEnergyAt } from './load-curve.rules.ts';
 import type { PartOf } from './parts.rules.ts';

@@ -1,11 +1,10 @@
 import { type Measure, toolLimits, type TotalsAnswer } from '../../shared/dashboard-tool.ts';
 import { byMeasure } from '../../shared/quantities.ts';
 import { formatInstant } from '../base/instants.ts';
-import { type PeakDemand, peakDemand } from '../energy/power.rules.ts';
+import { type PeakDemand, peakDemand, averagePowerKw } from '../energy/power.rules.ts';
 import { averagePower, averagesAt } from '../energy/statistics.rules.ts';
 import type { BreakdownLine } from '../rates/cost-statement.rules.ts';
 import { exportLineName } from '../rates/costs.rules.ts';
-import { averagePowerKw } from './data-quality.rules.ts';
 import { type EnergySource, readEach, type SourceTotals } from './energy-sources.ts';
 import { type PartsAsked, readDemand, readStatistics } from './part-sums.ts';
 import {

@@ -1,8 +1,8 @@
 import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
-import { gapsIn, knownParts, knownSpan } from './data-quality.rules.ts';
+import { gapsIn, knownParts, knownSpan } from '../energy/power.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { emptyEnergy, wholeSpan, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy.rules.ts';
-import { addsUp } from '../rates/energy-totals.rules.ts';
+import { addsUp } from '../energy/device-tree.rules.ts';
 import { dateAt, dayMicros, type MicrosRange, overlapOf } from '../base/instants.ts';
 import {
   createUsualZone,

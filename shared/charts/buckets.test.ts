@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketLimits } from '../buckets.ts';
+import { bucketLimits } from '../primitives.ts';
 import { autoBucket, bucketEnd, fitsSeries, isFiner, isRunning } from './buckets.ts';
 
 const hour = 3_600_000;

@@ -1,4 +1,4 @@
-import { bucketLimits, type Bucket } from '../buckets.ts';
+import { bucketLimits, type Bucket } from '../primitives.ts';
 import { add, dayMs, type TimeRange } from '../time.ts';
 
 /** A bucket of a chart: one of the portal's buckets, or a month, which consists of days. */

@@ -1,4 +1,4 @@
-import type { Bucket } from '../buckets.ts';
+import type { Bucket } from '../primitives.ts';
 import type { TimeRange } from '../time.ts';
 import { bucketEnd } from './buckets.ts';
 

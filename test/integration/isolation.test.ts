@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measure, split } from '../../shared/dashboard-tool.ts';
-import { bucket } from '../../shared/buckets.ts';
+import { bucket } from '../../shared/primitives.ts';
 import { createUser } from '../support/accounts.ts';
 import { type Operation, readApiOperations } from '../support/api-operations.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';

@@ -3,7 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const ranges = inFile('server/http/ranges.ts', 'test/integration/measurements.test.ts');
 const buckets = inFile('server/reports/measurements.routes.ts', 'test/integration/measurements.test.ts');
 const limits = inFile('shared/measurements.ts', 'test/integration/measurements.test.ts');
-const sizes = inFile('shared/buckets.ts', 'test/integration/measurements.test.ts');
+const sizes = inFile('shared/primitives.ts', 'test/integration/measurements.test.ts');
 const caps = inFile('shared/reports.ts', 'test/integration/raw-export.test.ts');
 const ingest = inFile('server/ingest/client-ingest.ts', 'test/integration/ingest.test.ts');
 const fileName = inFile('server/reports/answer-export.ts', 'test/integration/raw-export.test.ts');

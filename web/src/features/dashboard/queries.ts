@@ -10,7 +10,7 @@ import {
   usualLoad,
   type UsualLoad,
 } from '../../../../shared/dashboard.ts';
-import type { Bucket } from '../../../../shared/buckets.ts';
+import type { Bucket } from '../../../../shared/primitives.ts';
 import { comparedRanges, endOf, wireSoFar, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { IconChartLine } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Bucket } from '../../../../shared/buckets.ts';
+import type { Bucket } from '../../../../shared/primitives.ts';
 import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { deviceNames } from '../../lib/device-choice.ts';

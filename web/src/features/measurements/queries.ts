@@ -6,7 +6,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { z } from 'zod';
-import type { Bucket } from '../../../../shared/buckets.ts';
+import type { Bucket } from '../../../../shared/primitives.ts';
 import { bucketedRow, rawMeasurementsPage, type BucketedRow } from '../../../../shared/measurements.ts';
 import { rawIntervalsPage } from '../../../../shared/intervals.ts';
 import { fetchJson } from '../../lib/http.ts';

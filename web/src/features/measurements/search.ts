@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../../shared/buckets.ts';
+import type { Bucket } from '../../../../shared/primitives.ts';
 import { byName, quantitiesWith } from '../../../../shared/quantities.ts';
 import type { ChartBucket } from '../../../../shared/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';

@@ -1,7 +1,7 @@
 import type { DashboardSummary, LoadCurve, LoadCurveGroup } from '../../../../../shared/dashboard.ts';
 import { calendarDates, type TimeRange } from '../../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../../../../shared/time.ts';
-import type { Bucket } from '../../../../../shared/buckets.ts';
+import type { Bucket } from '../../../../../shared/primitives.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import {
   autoBucket,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './data-quality.rules.ts';
+import { averagePowerKw, knownParts, listPowerParts, measuredHours } from './power.rules.ts';
 import { calendarRange, rangesOf } from '../base/ranges.ts';
-import { microsPerHour } from '../energy/energy.rules.ts';
+import { microsPerHour } from './energy.rules.ts';
 
 const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
 const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });
