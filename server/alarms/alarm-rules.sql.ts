@@ -1,14 +1,11 @@
 import type { AlarmRule } from '../../shared/alarms.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { affectsRows, columnsOf, execute, findRow, findValue, listRows, listValues } from '../database/rows.ts';
+import { affectsRows, columnsOf, execute, findRow, listRows, listValues, lockAndCount } from '../database/rows.ts';
 
 const columns = `id, name, kind, is_active AS "isActive", severity, scope, condition, duration_seconds AS "durationSeconds",
   schedule, recipients, escalation`;
 const LIST = `SELECT ${columns} FROM portal.alarm_rules`;
 const LOCK = `${LIST} WHERE id = $1 FOR UPDATE`;
-// Holds back other additions until the transaction ends.
-const LOCK_ALL = `LOCK TABLE portal.alarm_rules IN SHARE ROW EXCLUSIVE MODE`;
-const COUNT = `SELECT count(*)::integer AS count FROM portal.alarm_rules`;
 const PUT = `INSERT INTO portal.alarm_rules
     (id, name, kind, is_active, severity, scope, condition, duration_seconds, schedule, recipients, escalation)
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb)
@@ -41,10 +38,7 @@ export const lockAlarmRule = (tx: Transaction, id: string) => findRow<AlarmRule>
 export const findAlarmRule = (db: Queryable, id: string) => findRow<AlarmRule>(db, `${LIST} WHERE id = $1`, id);
 
 /** Counts the rules, and prevents changes of their number until the transaction ends. */
-export async function lockAlarmRules(tx: Transaction): Promise<number> {
-  await execute(tx, LOCK_ALL);
-  return (await findValue<number>(tx, COUNT)) ?? 0;
-}
+export const lockAlarmRules = (tx: Transaction) => lockAndCount(tx, 'portal.alarm_rules');
 
 /** Adds or replaces a rule. */
 export const putAlarmRule = (tx: Transaction, rule: AlarmRule) =>

@@ -1,13 +1,10 @@
 import type { Webhook } from '../../shared/alarms.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { execute, findRow, findValue, listRows } from '../database/rows.ts';
+import { execute, findRow, listRows, lockAndCount } from '../database/rows.ts';
 
 const columns = `id, name, url, is_active AS "isActive"`;
 const LIST = `SELECT ${columns} FROM portal.webhooks`;
 const FIND = `SELECT ${columns}, sealed_secret AS "sealedSecret" FROM portal.webhooks WHERE id = $1`;
-// Holds back other additions until the transaction ends.
-const LOCK_ALL = `LOCK TABLE portal.webhooks IN SHARE ROW EXCLUSIVE MODE`;
-const COUNT = `SELECT count(*)::integer AS count FROM portal.webhooks`;
 const INSERT = `INSERT INTO portal.webhooks (id, name, url, is_active, sealed_secret) VALUES ($1, $2, $3, $4, $5)`;
 const UPDATE = `UPDATE portal.webhooks SET name = $2, url = $3, is_active = $4 WHERE id = $1`;
 const DELETE = `DELETE FROM portal.webhooks WHERE id = $1`;
@@ -25,10 +22,7 @@ export const findWebhook = (db: Queryable, id: string) => findRow<StoredWebhook>
 export const lockWebhook = (tx: Transaction, id: string) => findRow<StoredWebhook>(tx, `${FIND} FOR UPDATE`, id);
 
 /** Counts the webhooks, and prevents changes of their number until the transaction ends. */
-export async function lockWebhooks(tx: Transaction): Promise<number> {
-  await execute(tx, LOCK_ALL);
-  return (await findValue<number>(tx, COUNT)) ?? 0;
-}
+export const lockWebhooks = (tx: Transaction) => lockAndCount(tx, 'portal.webhooks');
 
 export const insertWebhook = (tx: Transaction, { id, name, url, isActive, sealedSecret }: StoredWebhook) =>
   execute(tx, INSERT, id, name, url, isActive, sealedSecret);

@@ -50,6 +50,12 @@ export async function execute(db: Queryable, statement: AnyStatement, ...values:
   await run(db, statement, values);
 }
 
+/** The number of rows of a small table. It stays the same until the transaction ends. */
+export async function lockAndCount(tx: Transaction, table: string): Promise<number> {
+  await execute(tx, `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+  return (await findValue<number>(tx, `SELECT count(*)::integer FROM ${table}`)) ?? 0;
+}
+
 /** Some fields of an object, as the parameters of a statement. */
 export const valuesOf = <Row, Name extends keyof Row>(row: Row, names: readonly Name[]): Row[Name][] =>
   names.map((name) => row[name]);

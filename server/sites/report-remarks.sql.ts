@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { affectsRows, execute, findValue } from '../database/rows.ts';
+import { affectsRows, execute, findValue, lockAndCount } from '../database/rows.ts';
 
 /** Identifies a report: a month or year, and its sites and devices. */
 export interface ReportPlace {
@@ -11,11 +11,9 @@ export interface ReportPlace {
 
 // Primary key report_remarks_pkey.
 const FIND = `SELECT remark FROM monitoring.report_remarks WHERE period = $1 AND scope = $2`;
-const LOCK = `LOCK TABLE monitoring.report_remarks IN SHARE ROW EXCLUSIVE MODE`;
 const UPSERT = `INSERT INTO monitoring.report_remarks (period, scope, subject_ids, remark) VALUES ($1, $2, $3, $4)
   ON CONFLICT (period, scope) DO UPDATE SET subject_ids = excluded.subject_ids, remark = excluded.remark`;
 const DELETE = `DELETE FROM monitoring.report_remarks WHERE period = $1 AND scope = $2`;
-const COUNT = `SELECT count(*)::int AS count FROM monitoring.report_remarks`;
 // Primary keys sites_pkey and devices_id_key.
 const FIND_SUBJECT = `SELECT FROM monitoring.sites WHERE id = ANY ($1::uuid[])
   UNION ALL SELECT FROM monitoring.devices WHERE id = ANY ($1::uuid[]) LIMIT 1`;
@@ -27,14 +25,12 @@ const DELETE_LEFT = `DELETE FROM monitoring.report_remarks WHERE $1 = ANY (subje
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
   (await findValue<string>(db, FIND, period, scope)) ?? '';
 
-/** Holds back other changes of remarks until the transaction ends. */
-export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
+/** Counts the remarks, and holds back other changes of remarks until the transaction ends. */
+export const lockRemarks = (tx: Transaction) => lockAndCount(tx, 'monitoring.report_remarks');
 
 /** An empty remark deletes it. */
 export const writeRemark = (tx: Transaction, { period, scope, subjectIds }: ReportPlace, remark: string) =>
   remark === '' ? execute(tx, DELETE, period, scope) : execute(tx, UPSERT, period, scope, subjectIds, remark);
-
-export const countRemarks = async (tx: Transaction) => (await findValue<number>(tx, COUNT)) ?? 0;
 
 export const hasSubject = (tx: Transaction, ids: readonly string[]) => affectsRows(tx, FIND_SUBJECT, ids);
 

@@ -3,14 +3,7 @@ import type { Transaction } from '../database/pool.ts';
 import { notFound, type Precondition, refuse } from '../base/errors.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../base/scopes.ts';
 import { type Changing, makeChange } from '../accounts/audit.ts';
-import {
-  countRemarks,
-  hasSubject,
-  lockRemarks,
-  readRemark,
-  type ReportPlace,
-  writeRemark,
-} from './report-remarks.sql.ts';
+import { hasSubject, lockRemarks, readRemark, type ReportPlace, writeRemark } from './report-remarks.sql.ts';
 
 /** The key of a report's remark; ids in another order are the same scope. */
 export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
@@ -35,19 +28,17 @@ export async function changeRemark(
   checkVersion: Precondition<{ remark: string }>,
 ): Promise<{ remark: string }> {
   return makeChange(changing, async (tx, recordChange) => {
-    await lockRemarks(tx);
+    const count = await lockRemarks(tx);
     const before = { remark: await readRemark(tx, place) };
     checkVersion(before);
-    if (remark !== '' && before.remark === '') await refuseNew(tx, place);
+    if (remark !== '' && before.remark === '') await refuseNew(tx, place, count);
     await writeRemark(tx, place, remark);
     await recordChange('report.change-remark', { id: null, name: place.period, before, after: { remark } });
     return { remark };
   });
 }
 
-async function refuseNew(tx: Transaction, { subjectIds }: ReportPlace): Promise<void> {
+async function refuseNew(tx: Transaction, { subjectIds }: ReportPlace, count: number): Promise<void> {
   if (subjectIds.length > 0 && !(await hasSubject(tx, subjectIds))) throw notFound('device');
-  if ((await countRemarks(tx)) >= maxRemarks) {
-    throw refuse('manyRemarks', { max: maxRemarks });
-  }
+  if (count >= maxRemarks) throw refuse('manyRemarks', { max: maxRemarks });
 }

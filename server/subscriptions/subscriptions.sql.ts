@@ -1,15 +1,12 @@
 import type { ReportSubscription } from '../../shared/report-subscriptions.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
-import { execute, findRow, findValue, listRows } from '../database/rows.ts';
+import { execute, findRow, listRows, lockAndCount } from '../database/rows.ts';
 
 const columns = `id, name, is_active AS "isActive", period, subject_ids AS "subjectIds", recipients,
   has_workbook AS "hasWorkbook", created_at AS "createdAt"`;
 const LIST = `SELECT ${columns} FROM portal.report_subscriptions`;
 const FIND = `${LIST} WHERE id = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
-// Holds back other additions until the transaction ends.
-const LOCK_ALL = `LOCK TABLE portal.report_subscriptions IN SHARE ROW EXCLUSIVE MODE`;
-const COUNT = `SELECT count(*)::integer AS count FROM portal.report_subscriptions`;
 const PUT = `INSERT INTO portal.report_subscriptions
     (id, name, is_active, period, subject_ids, recipients, has_workbook, created_at)
   VALUES ($1, $2, $3, $4, $5::uuid[], $6::jsonb, $7, $8)
@@ -26,10 +23,7 @@ export const findSubscription = (db: Queryable, id: string) => findRow<ReportSub
 export const lockSubscription = (tx: Transaction, id: string) => findRow<ReportSubscription>(tx, LOCK, id);
 
 /** How many there are, which stays so until the transaction ends. */
-export async function lockSubscriptions(tx: Transaction): Promise<number> {
-  await execute(tx, LOCK_ALL);
-  return (await findValue<number>(tx, COUNT)) ?? 0;
-}
+export const lockSubscriptions = (tx: Transaction) => lockAndCount(tx, 'portal.report_subscriptions');
 
 /** Adds or replaces a subscription. */
 export const putSubscription = (tx: Transaction, one: ReportSubscription) =>
