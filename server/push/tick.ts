@@ -1,8 +1,7 @@
 import { insertPushStates, listPushStates, type PushState, setFailed } from './push-state.sql.ts';
 import { isWaiting, nextAttempt } from './fleet-answer.ts';
 import type { Ending, PushParts } from './parts.ts';
-import { createIntervalPush } from './push-intervals.ts';
-import { createMeasurementPush } from './push-measurements.ts';
+import { createIntervalPush, createMeasurementPush } from './push-rows.ts';
 import { createRemovalPush } from './push-removals.ts';
 import { createSetPush } from './push-sets.ts';
 import { createReconcile } from './reconcile.ts';
