@@ -1,7 +1,15 @@
 import { sharedZone } from '../base/ranges.ts';
-import { formatInstant, offsetAt, parseInstant } from '../base/instants.ts';
+import { formatInstant, formatOffset, offsetAt, parseInstant } from '../base/instants.ts';
 import { minorDigits } from '../../shared/primitives.ts';
-import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../workbook/sheet.ts';
+import {
+  type Cell,
+  type CellFormat,
+  type Column,
+  type FormattedCell,
+  type Part,
+  type Rows,
+  serialOf,
+} from '../workbook/sheet.ts';
 import type { Say } from './say.ts';
 
 /** The number formats of export columns. */
@@ -36,6 +44,14 @@ export const rateOf = (currency: string): CellFormat => ({
   currency,
   decimals: Math.max(2, minorDigits(currency)),
   moreDecimals: 4,
+});
+
+/** The column of the offsets of local times, whose cells are positions in `offsets`. */
+export const offsetColumn = (say: Say, offsets: readonly number[]): Column => ({
+  header: say('UTC offset'),
+  field: 'utcOffset',
+  format: text,
+  texts: offsets.map(formatOffset),
 });
 
 /** A column of a sheet, and its cell of a row. */

@@ -6,7 +6,7 @@ import { type ReadingColumns, readReadingColumns } from '../energy/reading-colum
 import { slotMicros, slotsPerDay } from '../energy/energy.rules.ts';
 import { countByDay, countBySlot, type CountedSpan, cutSpan, keptParts, startOfSlot } from './raw-readings.ts';
 import type { AskedRange } from '../base/ranges.ts';
-import { dayMicros, formatOffset, listOffsets, type MicrosRange, offsetsIn, overlapOf } from '../base/instants.ts';
+import { dayMicros, listOffsets, type MicrosRange, offsetsIn, overlapOf } from '../base/instants.ts';
 import type { DeviceScope } from '../base/scopes.ts';
 import type { EnergyReader } from '../energy/energy-reader.ts';
 import { readEnergy } from '../energy/read-energy.ts';
@@ -14,7 +14,7 @@ import type { ExportFormat } from '../../shared/reports.ts';
 import { quantities } from '../../shared/quantities.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
-import { dateTime, instant, number, text } from './export-formats.ts';
+import { dateTime, instant, number, offsetColumn, text } from './export-formats.ts';
 
 /** Known before the first reading is read. */
 export interface ReadingsHead {
@@ -174,7 +174,7 @@ function localSheet(
     { header: say('Time', timeZone), field: 'time', format: dateTime },
     ...places.columns,
     ...quantityColumns(say),
-    { header: say('UTC offset'), field: 'utcOffset', format: text, texts: offsets.map(formatOffset) },
+    offsetColumn(say, offsets),
   ];
   return {
     sheet: { name: say('Measurements'), columns },

@@ -7,7 +7,7 @@ import type { Say } from './say.ts';
 import { answerExport, type ExportAnswer, type ExportNotes, type ExportToAnswer, rowsRoute } from './answer-export.ts';
 import { turnOf } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
-import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
+import { clockOf, count, dateTime, kw, kwh, offsetColumn, text, zoned } from './export-formats.ts';
 import { askedQuery, languageQuery, type RangeParameters, readAsked, readCount, readOption } from '../http/ranges.ts';
 import type { App } from '../http/guard.ts';
 import {
@@ -23,7 +23,7 @@ import type { Limiter } from '../base/limiter.ts';
 import type { AskedRange } from '../base/ranges.ts';
 import type { DeviceScope } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
-import { formatOffset, listOffsets, offsetsIn } from '../base/instants.ts';
+import { listOffsets, offsetsIn } from '../base/instants.ts';
 import type { ExportText } from '../../messages/en/exports.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../workbook/sheet.ts';
 
@@ -226,16 +226,7 @@ function profileSheet(
         ? profileStates.map((state) => say(state === 'estimated' ? 'interpolated' : state))
         : profileStates,
     },
-    ...(isLocal
-      ? [
-          {
-            header: say('UTC offset'),
-            field: 'utcOffset',
-            format: text,
-            texts: offsets.map(formatOffset),
-          } satisfies Column,
-        ]
-      : []),
+    ...(isLocal ? [offsetColumn(say, offsets)] : []),
   ];
   return {
     sheet: { name: say('Load profile'), columns },

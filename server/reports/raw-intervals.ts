@@ -1,7 +1,7 @@
 import type { RawIntervalsPage } from '../../shared/intervals.ts';
 import { type ExportFormat, maxProfileRows } from '../../shared/reports.ts';
 import { refuse } from '../base/errors.ts';
-import { formatInstant, formatOffset, isAny, listOffsets, type MicrosRange, offsetsIn } from '../base/instants.ts';
+import { formatInstant, isAny, listOffsets, type MicrosRange, offsetsIn } from '../base/instants.ts';
 import { fromFixedUnits, milliOfKilo, type FixedUnits } from '../base/quantities.ts';
 import { type AskedRange, rangesOf, zonesOf } from '../base/ranges.ts';
 import type { DeviceScope } from '../base/scopes.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../database/pool.ts';
 import { countIntervals, listIntervalsPage, listNextIntervals, type StoredInterval } from '../energy/intervals.sql.ts';
 import { type ChosenDevice, listChosenDevices } from '../energy/measurements.sql.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../workbook/sheet.ts';
-import { dateTime, instant, number, text } from './export-formats.ts';
+import { dateTime, instant, number, offsetColumn, text } from './export-formats.ts';
 import { awake } from './export-readings.ts';
 import type { Say } from './say.ts';
 
@@ -125,16 +125,7 @@ export function intervalSheet(
     { header: say('Site'), field: 'siteName', format: text, texts: devices.map(({ siteName }) => siteName) },
     { header: say('Import', 'kWh'), field: 'importedKwh', format: energy },
     { header: say('Export', 'kWh'), field: 'exportedKwh', format: energy },
-    ...(isLocal
-      ? [
-          {
-            header: say('UTC offset'),
-            field: 'utcOffset',
-            format: text,
-            texts: offsets.map(formatOffset),
-          } satisfies Column,
-        ]
-      : []),
+    ...(isLocal ? [offsetColumn(say, offsets)] : []),
   ];
   return {
     sheet: { name: say('Intervals'), columns },
