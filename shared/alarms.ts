@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { encodeIssue } from './issues.ts';
 import { email, guid, instant, name } from './primitives.ts';
 import { qualityFlagKind } from './data-quality.ts';
+import type { Format } from './format.ts';
 import { quantities } from './quantities.ts';
 import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
 
@@ -319,3 +320,26 @@ export const alarmsQuery = z.object({
 export const alarmSnooze = z.object({
   until: z.string().meta({ format: 'date-time', description: 'At most 30 days ahead. ISO 8601 with an offset or Z.' }),
 });
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** As exact as people need: to the minute, from two hours on to the hour, from three days on to the day. */
+export function readableSeconds(seconds: number): number {
+  const unit = seconds < 1.5 * minute ? 1 : seconds < 2 * hour ? minute : seconds < 3 * day ? hour : day;
+  return Math.round(seconds / unit) * unit;
+}
+
+export const alarmDuration = (format: Format, seconds: number): string =>
+  format.duration(readableSeconds(seconds), 'short');
+
+/** A limit, or the figure of an alarm, with its unit (or its currency) and the precision of limits. */
+export function alarmFigure(format: Format, value: number | null, unit: string | null): string {
+  if (value === null) return '';
+  if (unit === 's') return alarmDuration(format, value);
+  if (unit === '%') return format.percent(value / 100, 1);
+  if (unit !== null && /^[A-Z]{3}$/.test(unit)) return format.money(value, unit);
+  const number = format.decimal(value, 3);
+  return unit === null || unit === '' ? number : `${number}\u00A0${unit}`;
+}

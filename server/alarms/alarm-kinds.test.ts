@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { describeAlarm } from './alarm-text.rules.ts';
 import { demandTimes, forecastDemand, judgeFigure, judgeQuality, withoutSubMeters } from './alarm-kinds.rules.ts';
 
 const minute = 60_000;
@@ -88,4 +89,15 @@ test('a sub-meter is left out if one of its main meters is chosen, also through 
   expect(idsOf('main', 'fridge')).toEqual(['main']);
   expect(idsOf('part', 'fridge')).toEqual(['part']);
   expect(idsOf('fridge')).toEqual(['fridge']);
+});
+
+test('mails and webhooks write a figure as the page does, with ordinary spaces', () => {
+  const texts = { limit: '{subject}: {figure}' };
+  const inGerman = (value: number, unit: string | null) =>
+    describeAlarm({ kind: 'limit', ruleName: '', subjectName: 'A', value, unit }, { language: 'de', texts });
+  expect(inGerman(1_234.5678, 'kW')).toBe('A: 1.234,568 kW');
+  expect(inGerman(1_200, 'EUR')).toBe('A: 1.200,00 €');
+  expect(inGerman(7.25, '%')).toBe('A: 7,3 %');
+  const offline = { kind: 'offline', ruleName: '', subjectName: 'A', value: 930, unit: 's' };
+  expect(describeAlarm(offline)).toBe('A: no reading for 16 min');
 });

@@ -119,7 +119,7 @@ test('an alarm reaches a browser once, encrypted for it, signed, in the language
   expect(push.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
   expect(push.body.length).toBeLessThanOrEqual(4_096);
   const notice = open(push.body);
-  expect(notice).toMatchObject({ title: 'Neu: Freezer 1: keine Messwerte seit 15 min', language: 'de' });
+  expect(notice).toMatchObject({ title: 'Neu: Freezer 1: keine Messwerte seit 15 Min.', language: 'de' });
   expect(notice).toHaveProperty('path', expect.stringContaining(`/sites/${siteId}/devices/`));
   const { publicKey } = (await ask('GET', url)).json<{ publicKey: string }>();
   expect(await verifyVapid(push, publicKey)).toMatchObject({ aud: service.origin, sub: portal.config.publicUrl });

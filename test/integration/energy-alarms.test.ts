@@ -179,8 +179,8 @@ test('delivery: an API key without requests, or whose rows are rejected', async 
   await evaluate();
   expect(await shown()).toEqual(['apiKey Quiet firing s', 'apiKey Rejected firing %']);
   expect((await list()).map(({ text }) => text).toSorted()).toEqual([
-    'Quiet: nothing delivered for 1 h',
-    'Rejected: 90 % of its rows rejected',
+    'Quiet: nothing delivered for 1 hr',
+    'Rejected: 90% of its rows rejected',
   ]);
   nowMs += minute;
   await use(quiet, nowMs);

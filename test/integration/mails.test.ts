@@ -113,7 +113,7 @@ describe('people are told of alarms by mail', () => {
     expect(await send()).toBe(0);
     expect(smtp.received).toMatchObject([{ to: ['eva@example.com'], isSecure: true }]);
     const [{ raw } = { raw: '' }] = smtp.received;
-    expect(headerOf(raw, 'Subject')).toBe('Neu: Freezer 1: keine Messwerte seit 15 min');
+    expect(headerOf(raw, 'Subject')).toBe('Neu: Freezer 1: keine Messwerte seit 15 Min.');
     expect(headerOf(raw, 'From')).toBe('Acme <portal@example.com>');
     expect(partOf(raw, 'text/html')).toContain('background:#123456');
     expect(partOf(raw, 'text/html')).toContain(`https://portal.example.com/sites/${siteId}/devices/`);

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { alarmTexts } from '../../../messages/en/alarms.ts';
 import { bySeverity } from './alarms.ts';
-import { figureText, readableSeconds, textAround } from './alarm-words.ts';
+import { textAround } from './alarm-words.ts';
 import { createFormat } from '../../../shared/format.ts';
-import type { Alarm } from '../../../shared/alarms.ts';
+import { type Alarm, alarmFigure, readableSeconds } from '../../../shared/alarms.ts';
 
 const alarm = { kind: 'offline', unit: 's', ruleName: 'Cold room' };
 
@@ -64,7 +64,7 @@ it.each([
   [1_200, 'EUR', '1.200,00\u00A0€'],
   [null, 'kW', ''],
 ])('the figure %d %s is written as exactly as its limit: %s', (value, unit, text) => {
-  expect(figureText(createFormat('de'), value, unit).replaceAll(' ', '\u00A0')).toBe(text);
+  expect(alarmFigure(createFormat('de'), value, unit).replaceAll(' ', '\u00A0')).toBe(text);
 });
 
 it('times are as exact as somebody reads them', () => {
