@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encodeIssue } from './issues.ts';
+import { encodeIssue } from './messages.ts';
 import { email, guid, instant, name } from './primitives.ts';
 import { qualityFlagKind } from './data-quality.ts';
 import type { Format } from './format.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedRefusal } from './issues.ts';
+import { storedRefusal } from './messages.ts';
 import { guid, instant } from './primitives.ts';
 
 const named = z.object({ id: guid, name: z.string() });

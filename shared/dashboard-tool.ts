@@ -1,9 +1,9 @@
 import { measuredQuantities } from './quantities.ts';
 import { z } from 'zod';
-import { encodeIssue } from './issues.ts';
+import { encodeIssue } from './messages.ts';
 import { runMode, branding } from './app.ts';
-import { rangePresets } from './range-presets.ts';
 import { customerStates, deviceStates } from './states.rules.ts';
+import { rangePresets } from './time.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */

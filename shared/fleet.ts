@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedRefusal, encodeIssue } from './issues.ts';
+import { storedRefusal, encodeIssue } from './messages.ts';
 import { batchType, clientReport } from './push.ts';
 import { customerStates } from './states.rules.ts';
 import { rawMeasurementRow } from './measurements.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeIssue, encodeIssue } from './issues.ts';
-import { wordMessage } from './messages.ts';
+import { decodeIssue, encodeIssue, wordMessage } from './messages.ts';
 
 const templates = {
   got: '; got {got}',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encodeIssue } from './issues.ts';
+import { encodeIssue } from './messages.ts';
 import { pricedPeriod, totalCost } from './dashboard.ts';
 import { answeredRange, guid, name, timeZone } from './primitives.ts';
 import { municipality } from './sites.ts';

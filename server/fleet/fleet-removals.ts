@@ -1,5 +1,5 @@
 import { fleetIngestLimits } from '../../shared/push.ts';
-import { decodeIssue } from '../../shared/issues.ts';
+import { decodeIssue } from '../../shared/messages.ts';
 import { fleetRemoval } from '../../shared/removals.ts';
 import { about, message, refuse } from '../base/errors.ts';
 import { parseInstant } from '../base/instants.ts';

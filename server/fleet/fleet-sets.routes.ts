@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/push.ts';
-import { decodeIssue } from '../../shared/issues.ts';
-import type { Message } from '../../shared/messages.ts';
+import { decodeIssue, type Message } from '../../shared/messages.ts';
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from './fleet-batches.ts';
 import type { CopiedRecords, FleetSet, Indexed, JudgedSet } from './fleet-sets.ts';

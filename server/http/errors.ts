@@ -1,8 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { decodeIssue, encodeIssue } from '../../shared/issues.ts';
-import { asSentence, type Message, type MessageParam, statusOfKind } from '../../shared/messages.ts';
+import {
+  decodeIssue,
+  encodeIssue,
+  asSentence,
+  type Message,
+  type MessageParam,
+  statusOfKind,
+} from '../../shared/messages.ts';
 import type { ErrorBody } from '../../shared/primitives.ts';
 import { DomainError, inEnglish, message, refuse, refuseField } from '../base/errors.ts';
 import { logOf, pathOf, shortened } from './request-log.ts';

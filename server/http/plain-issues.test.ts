@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { decodeIssue } from '../../shared/issues.ts';
+import { decodeIssue } from '../../shared/messages.ts';
 import { inEnglish } from '../base/errors.ts';
 import { speakPlainly } from './errors.ts';
 

@@ -9,7 +9,7 @@ import { mailTexts } from '../../messages/en/mails.ts';
 import { own } from '../../messages/en/tool.ts';
 import { starting } from '../../messages/en/starting.ts';
 import { common } from '../../messages/en/page/common.ts';
-import { rangePresets } from '../../shared/range-presets.ts';
+import { rangePresets } from '../../shared/time.ts';
 import { languages, type Translated } from '../../shared/messages.ts';
 
 const root = join(import.meta.dirname, '../..');

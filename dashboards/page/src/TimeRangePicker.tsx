@@ -1,7 +1,7 @@
 import { Button, Divider, Menu, MenuItem, Popover } from '@mui/material';
 import { isRelativeTimeRange, type AbsoluteTimeRange, type TimeRangeValue } from '@perses-dev/core';
 import { useState } from 'react';
-import { calendarPresets } from '../../../shared/range-presets.ts';
+import { calendarPresets } from '../../../shared/time.ts';
 import { rangeLabel } from '../../../web/src/ui/time-range/range-label.ts';
 import { CustomRange } from './CustomRange.tsx';
 import { CalendarIcon } from './icons.tsx';

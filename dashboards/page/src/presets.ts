@@ -1,5 +1,5 @@
 import { isDurationString, toAbsoluteTimeRange, type AbsoluteTimeRange, type DurationString } from '@perses-dev/core';
-import { isPreset } from '../../../shared/range-presets.ts';
+import { isPreset } from '../../../shared/time.ts';
 import { presetRange, wireRange, type WireRange } from '../../../web/src/lib/time-range.ts';
 import { zone } from './zone.ts';
 

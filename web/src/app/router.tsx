@@ -17,7 +17,7 @@ import { readReportSearch } from '../features/dashboard/report/search.ts';
 import { measuredPreset, readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
-import type { RangePreset } from '../../../shared/range-presets.ts';
+import type { RangePreset } from '../../../shared/time.ts';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { devicesQuery } from '../lib/devices.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calendarPresets, rangePresets } from '../../../shared/range-presets.ts';
+import { calendarPresets, rangePresets, toInstant } from '../../../shared/time.ts';
 import {
   calendarDates,
   calendarSpan,
@@ -15,7 +15,6 @@ import {
   wirePart,
   wireRange,
 } from './time-range.ts';
-import { toInstant } from '../../../shared/time.ts';
 
 const berlin = 'Europe/Berlin';
 const unknown = { range: 'unknown' } as const;

@@ -1,5 +1,7 @@
-import { calendarPresets, isPreset, type RangePreset } from '../../../shared/range-presets.ts';
 import {
+  calendarPresets,
+  isPreset,
+  type RangePreset,
   add,
   type CalendarUnit,
   dayMs,

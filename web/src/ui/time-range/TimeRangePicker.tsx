@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Popover, UnstyledButton, TextInput } from '
 import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { rangePresets, type RangePreset } from '../../../../shared/range-presets.ts';
+import { rangePresets, type RangePreset, fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { useHasDaysOf } from '../../lib/sites.ts';
 import {
   calendarDates,
@@ -16,7 +16,6 @@ import {
   type TimeRangeSearch,
   longestRangeMs,
 } from '../../lib/time-range.ts';
-import { fromLocalText, toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { afterPaint } from '../after-paint.ts';

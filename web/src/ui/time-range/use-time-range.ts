@@ -1,4 +1,4 @@
-import type { RangePreset } from '../../../../shared/range-presets.ts';
+import type { RangePreset } from '../../../../shared/time.ts';
 import {
   presetOf,
   resolveTimeRange,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RangePreset } from '../../../../../shared/range-presets.ts';
+import { type RangePreset, toLocalText } from '../../../../../shared/time.ts';
 import { comparedRanges, comparedWith, endOf, wireSoFar } from '../../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../../lib/time-range.ts';
-import { toLocalText } from '../../../../../shared/time.ts';
 import { hasReadings, isMeasured, measuredToo, partlyMeasured, runs } from './comparison.ts';
 import { deviceOf } from '../test-figures.ts';
 
