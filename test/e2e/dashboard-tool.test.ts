@@ -68,9 +68,11 @@ async function untilToolRuns(page: Page): Promise<void> {
 
 /** High enough for all panels: panels outside the window are not drawn. */
 const high = { width: 1440, height: 1700 };
+/** Where a test looks at the first panels only. */
+const usual = { width: 1440, height: 900 };
 
-const open = async (page: Page, name: string, title: string) => {
-  await page.setViewportSize(high);
+const open = async (page: Page, name: string, title: string, size = high) => {
+  await page.setViewportSize(size);
   await page.goto(`/dash/dashboards/${name}`);
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
 };
@@ -122,7 +124,7 @@ it.each(shipped)('$title shows what is measured, at any width, and asks no other
 it("days go by name or date into address, questions and defaults, with the numbers of the portal's pages", async () => {
   await using opened = await stage.signedIn();
   const { page, problems } = opened;
-  await open(page, 'energy-and-cost', 'Energy and cost');
+  await open(page, 'energy-and-cost', 'Energy and cost', usual);
   const picker = page.getByRole('button', { name: /^Time range/ });
   const ofDays = z.looseObject({
     measure: z.literal('cost'),
@@ -166,7 +168,7 @@ it("days go by name or date into address, questions and defaults, with the numbe
   await page.getByRole('checkbox', { name: /^Save time range/ }).check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-  await open(page, 'energy-and-cost', 'Energy and cost');
+  await open(page, 'energy-and-cost', 'Energy and cost', usual);
   await expect.poll(() => picker.innerText()).toBe('Yesterday');
   expect((await page.request.delete('/dash/api/dashboards/energy-and-cost')).ok()).toBe(true);
 
@@ -228,7 +230,7 @@ it('an Admin changes the query and title of a panel, saves, and sees it after a 
 it('a version saved by another user is not overwritten; mine becomes a copy', async () => {
   await using opened = await stage.signedIn();
   const { page } = opened;
-  await open(page, 'power-quality', 'Power quality');
+  await open(page, 'power-quality', 'Power quality', usual);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
 
@@ -244,7 +246,7 @@ it('a version saved by another user is not overwritten; mine becomes a copy', as
   await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
   await page.getByRole('heading', { level: 1, name: 'Mine (copy)' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/dash/dashboards/mine-copy');
-  await open(page, 'power-quality', 'Theirs');
+  await open(page, 'power-quality', 'Theirs', usual);
 });
 
 it('a new dashboard with two panels is saved and in the menu after 12 clicks, each panel right at once', async () => {

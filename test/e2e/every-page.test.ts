@@ -14,7 +14,7 @@ let deviceId = '';
 const hostile = '<img src=x onerror=alert(1)> & "Süd"';
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
+  database = await createTestDatabase();
   portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
   browser = await launchBrowser();
   await using opened = await openPage(browser, portal.url);
