@@ -222,7 +222,11 @@ export const usualLoad = z.object({
   energyUntil: z
     .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
     .nullable()
-    .meta({ description: 'The same up to until; null without until.' }),
+    .meta({ description: 'The same up to until.' }),
+  until: instant.meta({
+    description:
+      'As requested, at most the end of the range. Without it: arrivedUntil of the summary, in whole minutes.',
+  }),
   devicesWithoutUsual: z.array(guid).meta({
     description: 'Devices with too short a history; not in these figures.',
   }),

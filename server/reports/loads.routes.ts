@@ -9,9 +9,10 @@ import {
 } from '../../shared/dashboard.ts';
 import { readBaseLoad, readUsual } from './read-usual.ts';
 import { readEnergy } from '../energy/read-energy.ts';
+import { arrivedUntil } from '../energy/power.rules.ts';
 import { lengthOf, presentRange, rangesOf, refuseTooLong, sharedZone, zonesOf } from '../base/ranges.ts';
 import { baseLoadDays, hoursPerYear } from './base-load.rules.ts';
-import { formatInstant } from '../base/instants.ts';
+import { formatInstant, microsPerSecond } from '../base/instants.ts';
 import { daysBeforeRange, type UsualBand } from './usual.rules.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
@@ -39,6 +40,8 @@ const usualQuery = askedQuery.extend({
   bucket: usualBucket,
 });
 
+const minuteMicros = 60 * microsPerSecond;
+
 /** `GET /api/dashboard/usual`: whether a load is typical. */
 export async function usualRoutes(app: App, { guard, database, displayZoneOf, now }: ClientParts): Promise<void> {
   app.get(
@@ -58,7 +61,9 @@ export async function usualRoutes(app: App, { guard, database, displayZoneOf, no
       const timeZone = await displayZoneOf(request);
       const before = { fromMicros: daysBeforeRange(range).fromMicros, toMicros: range.toMicros };
       return readEnergy(database.until(clientGone(reply)), { ...asked, range: before }, async (snapshot) => {
-        const usual = await readUsual(snapshot, range, { bucket, timeZone, untilMicros });
+        const arrivedMicros = arrivedUntil(snapshot.devices, now() * 1000);
+        const endMicros = untilMicros ?? arrivedMicros - (arrivedMicros % minuteMicros);
+        const usual = await readUsual(snapshot, range, { bucket, timeZone, untilMicros: endMicros });
         const { ranges, starts, bands } = usual;
         return {
           ...presentRange(ranges),
@@ -69,6 +74,7 @@ export async function usualRoutes(app: App, { guard, database, displayZoneOf, no
           highPowerKw: bands.map((band) => band?.high ?? null),
           weekCounts: bands.map((band) => band?.weekCount ?? 0),
           energy: presentEnergy(usual.energy),
+          until: formatInstant(Math.min(ranges.all.toMicros, endMicros)),
           energyUntil: presentEnergy(usual.energyUntil),
           devicesWithoutUsual: usual.withoutUsual,
         };

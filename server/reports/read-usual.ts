@@ -1,4 +1,4 @@
-import { type AskedRange, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
+import { type AskedRange, cutAt, rangesOf, sharedZone, type SiteRanges, zonesOf } from '../base/ranges.ts';
 import { gapsIn, knownParts, knownSpan } from '../energy/power.rules.ts';
 import { type BucketSize, siteEdges } from '../base/buckets.ts';
 import { emptyEnergy, wholeSpan, energyColumns, slotsPerDay, type StoredDay } from '../energy/energy.rules.ts';
@@ -30,11 +30,10 @@ const deviceDaysAtOnce = 2_000;
 export async function readUsual(
   snapshot: EnergyReader,
   range: AskedRange,
-  { bucket, timeZone, untilMicros }: { bucket: BucketSize; timeZone: string; untilMicros: number | undefined },
+  { bucket, timeZone, untilMicros }: { bucket: BucketSize; timeZone: string; untilMicros: number },
 ) {
-  const rangesUntil = (cut?: number) =>
-    rangesOf(cut === undefined ? range : { ...range, untilMicros: cut }, zonesOf(snapshot.devices));
-  const ranges = rangesUntil();
+  const zonesOfSites = zonesOf(snapshot.devices);
+  const ranges = rangesOf(range, zonesOfSites);
   const zone = sharedZone(snapshot.devices, timeZone);
   const edgesOf = siteEdges(ranges, bucket, zone);
   const { profiles, withoutUsual } = await readProfiles(snapshot, ranges);
@@ -49,7 +48,7 @@ export async function readUsual(
       return overlapOf({ fromMicros: from, toMicros: to }, ranges.of(own));
     }),
   );
-  const energyUntil = untilMicros === undefined ? null : energyIn(rangesUntil(untilMicros));
+  const energyUntil = energyIn(rangesOf(cutAt(range, untilMicros), zonesOfSites));
   return { ranges, starts, bands, energy: energyIn(ranges), energyUntil, withoutUsual };
 }
 

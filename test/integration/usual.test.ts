@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { baseLoad, loadCurve, usualLoad } from '../../shared/dashboard.ts';
+import { baseLoad, dashboardSummary, loadCurve, usualLoad } from '../../shared/dashboard.ts';
 import { appOfFile } from '../support/app-of-file.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -81,6 +81,26 @@ describe('GET /api/dashboard/usual (docs/energy.md, Usual consumption)', () => {
     expect(energy?.medianKwh).toBeCloseTo(24 * 4, 6);
     // In Kolkata the day is 11 hours old.
     expect(energyUntil?.medianKwh).toBeCloseTo(11 * 4, 6);
+  });
+
+  it('without until, energyUntil ends where the readings of the summary end, and at most with the range', async () => {
+    const deviceIds = devices.store;
+    const { energyUntil, until } = await usual({ ...today, deviceIds });
+    const summary = await portal.app.inject({
+      url: '/api/dashboard/summary',
+      query: { ...today, deviceIds },
+      headers: admin,
+    });
+    expect(until).toBe(dashboardSummary.parse(summary.json()).arrivedUntil);
+    expect(until).toBe('2026-06-14T05:00:00Z');
+    expect(energyUntil?.medianKwh).toBeCloseTo(10.5 * 4, 6);
+    const hours = await usual({ from: '2026-06-14T03:00:00Z', to: '2026-06-14T09:00:00Z', deviceIds });
+    expect([hours.energy?.medianKwh, hours.energyUntil?.medianKwh]).toEqual(
+      [24, 8].map((kwh) => expect.closeTo(kwh, 6)),
+    );
+    const past = await usual({ fromDate: '2026-06-13', toDate: '2026-06-14', deviceIds });
+    expect(past.until).toBe(past.to);
+    expect(past.energyUntil).toEqual(past.energy);
   });
 
   it('adds up the sites, each by its own clock, and names the devices that are too new to count', async () => {

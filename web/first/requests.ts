@@ -23,6 +23,7 @@ export const requestsOfDashboard = {
   cost: `/api/dashboard/cost-breakdown?${today}&until={now}&group=day`,
   recentPower: '/api/dashboard/load-curve?from={twelveHoursBefore}&to={quarter}&bucket=15min&groupBy=total',
   baseLoad: `/api/dashboard/base-load?${today}`,
+  usual: `/api/dashboard/usual?${today}&bucket=15min`,
 } satisfies Record<keyof typeof places | keyof ReturnType<typeof firstQueriesOfDashboard>, string>;
 
 export const requestsOfCompare = {

@@ -20,6 +20,7 @@ import {
   loadCurveQuery,
   recentPowerQuery,
   summaryQuery,
+  usualQuery,
 } from './queries.ts';
 import type { DashboardSearch } from './search.ts';
 
@@ -41,7 +42,7 @@ export async function beginDashboard(client: QueryClient, search: DashboardSearc
   // Four weeks of nights take the longest, and only one small number waits for them.
   void client.prefetchQuery(queries.baseLoad);
   const summary = client.prefetchQuery(queries.summary);
-  // Two more summaries and usual consumption. They are requested when the first summary shows how far the readings go.
+  // Usual consumption, and two more summaries when it shows how far the readings go.
   void client.prefetchQuery(comparisonQuery(search, timeZone, false));
   await Promise.all([summary, client.prefetchQuery(queries.cost), client.prefetchQuery(queries.recentPower)]);
   void beginPanels(client, search, timeZone, chosen);
@@ -55,6 +56,7 @@ export function firstQueries(search: DashboardSearch, timeZone: string, chosen: 
     cost: costBreakdownQuery(search, timeZone, costGroupOf(range, timeZone), false),
     recentPower: recentPowerQuery(search, recentBucket(chosen)),
     baseLoad: baseLoadQuery(search, timeZone, false),
+    usual: usualQuery(search, timeZone),
   };
 }
 

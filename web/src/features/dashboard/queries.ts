@@ -94,6 +94,19 @@ export async function arrivalOf(
   return { untilMs: Math.min(nowMs, Date.parse(summary.arrivedUntil)), endMs: endOf(range, summary) };
 }
 
+const fetchUsual = (query: Asked, whole: TimeRange, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/usual', usualLoad, { query: { ...query, bucket: usualBucketOf(whole) }, signal });
+
+/** `GET /api/dashboard/usual`, of the range, and up to where all readings have arrived. */
+export const usualQuery = (search: DashboardSearch, timeZone: string) =>
+  queryOptions({
+    queryKey: ['dashboard', 'usual', ...viewKey(search, timeZone)],
+    queryFn: ({ signal }) =>
+      fetchUsual(askedNow(search, timeZone), resolveTimeRange(search, timeZone, Date.now()), signal),
+    // The comparison waits for it, and does without it.
+    retry: false,
+  });
+
 /** What the range is compared with; null if it has not begun. */
 export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
@@ -102,21 +115,25 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
       if (comparedRanges(range, timeZone, nowMs) === null) return null;
-      const { untilMs, endMs } = await arrivalOf(client, search, timeZone, range, nowMs);
+      const [{ untilMs, endMs }, asUsual] = await Promise.all([
+        arrivalOf(client, search, timeZone, range, nowMs),
+        hasUsual(range) ? client.fetchQuery(usualQuery(search, timeZone)).catch(() => null) : null,
+      ]);
       const passed = comparedRanges(range, timeZone, nowMs, endMs);
       if (passed === null) return null;
-      const arrived = comparedRanges(range, timeZone, untilMs, endMs);
+      const usualUntilMs = asUsual === null ? untilMs : Date.parse(asUsual.until);
+      const arrived = comparedRanges(range, timeZone, Math.min(nowMs, usualUntilMs), endMs);
       const ranges = arrived ?? passed;
-      const fetchUsual = (whole: TimeRange, part: TimeRange) => {
-        const query = { ...wirePart(whole, part, timeZone), ...wireChoice(search), bucket: usualBucketOf(whole) };
-        return fetchJson('/api/dashboard/usual', usualLoad, { query, signal }).catch(() => null);
-      };
-      const fetchPart = (whole: TimeRange, part: TimeRange) =>
-        fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
+      const askedPart = (whole: TimeRange, part: TimeRange) => ({
+        ...wirePart(whole, part, timeZone),
+        ...wireChoice(search),
+      });
+      // The clock of this browser may be behind that of the portal.
+      const endsEarlier = asUsual !== null && !ranges.isWhole && ranges.current.toMs !== usualUntilMs;
       const [previous, current, usual] = await Promise.all([
-        fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
-        ranges.isWhole ? null : fetchPart(range, ranges.current),
-        hasUsual(range) ? fetchUsual(range, ranges.current) : null,
+        fetchSummary(askedPart(shiftRange(range, -1, timeZone), ranges.previous), signal),
+        ranges.isWhole ? null : fetchSummary(askedPart(range, ranges.current), signal),
+        endsEarlier ? fetchUsual(askedPart(range, ranges.current), range, signal).catch(() => null) : asUsual,
       ]);
       return { ranges, isEmpty: arrived === null, current, previous, usual };
     },

@@ -44,11 +44,9 @@ function useVerdict({ range, summary, comparison }: VerdictProps) {
   const { usual, ranges, current } = comparison;
   const few = none(t('status.fewWeeks', { weeks: minWeeksToSay }));
   if (usual === null || usual.energy === null) return few;
-  // A range of two instants is requested only as far as it is compared.
-  const isWhole = ranges.isWhole || usual.fromDate === null;
   const { count, isMuch } = tooNewIn(usual, current ?? summary);
   if (isMuch) return none(t('usual.unknown', { count }));
-  const difference = usualDifference(usual, current ?? summary, isWhole);
+  const difference = usualDifference(usual, current ?? summary, ranges.isWhole);
   if (difference === null) return few;
   const { share, weekCount: weeks, verdict: kind } = difference;
   const isDay = usual.fromDate !== null && usual.toDate !== null && isNextDay(usual.fromDate, usual.toDate);
@@ -57,7 +55,7 @@ function useVerdict({ range, summary, comparison }: VerdictProps) {
     share: format.percent(Math.abs(share)),
     what: isDay ? format.weekdayName(`${usual.fromDate}T00:00:00Z`, 'UTC') : '',
     weeks,
-    soFar: isWhole ? 'no' : 'yes',
+    soFar: ranges.isWhole || usual.fromDate === null ? 'no' : 'yes',
   });
   return { kind, text: count === 0 ? sentence : [sentence, ', ', t('usual.without', { count })] };
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UsualLoad } from '../../../../../shared/dashboard.ts';
 import { comparedRanges } from '../../../lib/compared-ranges.ts';
+import { comparisonQuery, summaryQuery, usualQuery } from '../queries.ts';
 import {
   costAtPace,
   type Costs,
@@ -27,6 +29,7 @@ const usual = (changes: Partial<UsualLoad> = {}): UsualLoad => ({
   weekCounts: [8, 2],
   energy: energy(200),
   energyUntil: energy(50),
+  until: '2026-06-14T12:00:00Z',
   devicesWithoutUsual: [],
   ...changes,
 });
@@ -181,5 +184,55 @@ describe('the pace of a running range (docs/energy.md)', () => {
     const [euro = none] = costs('EUR', 5, [14, 14], [14, 14]);
     const [francSoFar = none, franc = none] = costs('CHF', 2, [1, 16], [1, 16]);
     expect(costAtPace('EUR', together(euro, francSoFar), together(euro, franc), after(0.5))).toBeCloseTo(19);
+  });
+});
+
+describe('the comparison', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** The requests that it makes while none is answered, without those whose answers are given. */
+  async function requestsWith(count: number, answers: readonly (readonly [readonly unknown[], object])[] = []) {
+    vi.useFakeTimers({ now: at('12:00:30') });
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (path: string) => {
+      asked.push(path);
+      return new Promise(() => undefined);
+    });
+    const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+    for (const [key, answer] of answers) client.setQueryData([...key], answer);
+    void client.prefetchQuery(comparisonQuery({}, 'UTC', false));
+    await vi.waitFor(() => expect(asked).toHaveLength(count));
+    return asked.map((path) => decodeURIComponent(path.replace('/api/dashboard/', '')));
+  }
+
+  it('requests what is usual together with the summary', async () => {
+    const range = 'fromDate=2026-06-14&toDate=2026-06-15';
+    expect(await requestsWith(2)).toEqual([`summary?${range}`, `usual?${range}&bucket=15min`]);
+  });
+
+  it('ends both sides where usual consumption ends, although the summary is newer', async () => {
+    const summary = { arrivedUntil: '2026-06-14T11:45:00Z', to: '2026-06-15T00:00:00Z' };
+    const answers = [
+      [summaryQuery({}, 'UTC').queryKey, summary],
+      [usualQuery({}, 'UTC').queryKey, usual({ until: '2026-06-14T11:30:00Z' })],
+    ] as const;
+    expect(await requestsWith(2, answers)).toEqual([
+      'summary?fromDate=2026-06-13&toDate=2026-06-14&until=2026-06-13T11:30:00.000Z',
+      'summary?fromDate=2026-06-14&toDate=2026-06-15&until=2026-06-14T11:30:00.000Z',
+    ]);
+  });
+
+  it('requests again what is usual if the clock of the browser is behind', async () => {
+    const [later, end] = ['2026-06-14T12:20:00Z', '2026-06-15T00:00:00Z'];
+    const answers = [
+      [summaryQuery({}, 'UTC').queryKey, { arrivedUntil: later, to: end }],
+      [usualQuery({}, 'UTC').queryKey, usual({ until: later })],
+    ] as const;
+    expect(await requestsWith(3, answers)).toContain(
+      'usual?fromDate=2026-06-14&toDate=2026-06-15&until=2026-06-14T12:00:00.000Z&bucket=15min',
+    );
   });
 });
