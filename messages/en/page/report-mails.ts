@@ -6,8 +6,8 @@ export const reportMails = {
   edit: 'Edit report',
   delete: 'Delete report',
   deleteText: 'It is no longer sent. Kept reports stay.',
-  none: 'No reports by mail',
-  noneHint: 'Create one to get figures and charts each week, month or year.',
+  emptyTitle: 'No reports by mail',
+  emptyText: 'Create one to get figures and charts each week, month or year.',
   period: 'How often',
   periods: {
     week: 'Weekly',

@@ -78,7 +78,6 @@ export const sites = {
     saved: 'Device {name} saved',
     deleted: 'Device {name} deleted',
     switchedOn: '{name} activated',
-    switchFailed: 'Couldn’t save. {reason}',
     deleteText: 'The device is removed everywhere. This cannot be undone.',
     deleteAll: 'Delete device and readings',
     lost: '{count, plural, one {Its reading} other {Its # readings}} will be lost, with {count, plural, one {its} other {their}} energy and cost.',

@@ -30,7 +30,7 @@ interface RecordKind<Values, Stored extends Values> {
 }
 
 /** The new values, and the record that the user saw. Without that, a record is created. */
-interface Write<Values, Stored> {
+export interface Write<Values, Stored> {
   seen: Stored | null;
   values: Values;
 }

@@ -1,11 +1,12 @@
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { z } from 'zod';
 import { TheirsKept } from '../lib/edit-conflict.ts';
-import { maxLengthOf, type Problems, problemsOf } from '../lib/records.ts';
+import { useErrorText } from '../lib/error-text.ts';
+import { maxLengthOf, type Problems, problemsOf, type Write } from '../lib/records.ts';
 import { useFormRefusal } from './DialogForm.tsx';
 
 interface RecordFormOptions<Values, Seen, Saved> {
@@ -110,4 +111,27 @@ export function useRecordForm<Values extends Record<string, unknown>, Seen, Save
       label: labels[field]?.label,
     }),
   };
+}
+
+/** Switches a record on or off, and shows an error. `said` is the message of success; null for none. */
+export function useSwitch<Values extends { isActive: boolean }, Stored extends Values>(
+  save: UseMutationResult<Stored, Error, Write<Values, Stored>>,
+  said: (saved: Stored) => string | null = () => null,
+) {
+  const t = useTranslations('terms');
+  const errorText = useErrorText();
+  return (seen: Stored, values: Values = seen) =>
+    save.mutate(
+      { seen, values: { ...values, isActive: !seen.isActive } },
+      {
+        onSuccess: (saved) => {
+          const message = said(saved);
+          if (message !== null) notifications.show({ color: 'green', message });
+        },
+        onError: (error) => {
+          if (error instanceof TheirsKept) return;
+          notifications.show({ color: 'red', message: t('failed', { reason: errorText(error) }) });
+        },
+      },
+    );
 }

@@ -1,13 +1,11 @@
 import { Autocomplete, Text, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Customer, customerCode, customerUpdate, maxGraceHours } from '../../../../shared/fleet.ts';
 import { customersQuery } from '../../entities/customers.ts';
 import { readDecimal } from '../../lib/decimal.ts';
-import { useErrorText } from '../../lib/error-text.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
 import { maxLengthOf } from '../../lib/records.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -16,7 +14,7 @@ import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DialogForm, useDialog, useFormRefusal } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
-import { useRecordForm } from '../../ui/use-record-form.ts';
+import { useRecordForm, useSwitch } from '../../ui/use-record-form.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
 import { type IssuedTokens, NewTokens, PasteForm, type Pasted } from './PasteCustomers.tsx';
 import { proposeCode } from './customer-rows.ts';
@@ -117,20 +115,11 @@ export function useCustomerDialogs() {
 /** Deactivates or activates a customer. */
 export function useSwitchCustomer() {
   const t = useTranslations('fleet.customers');
-  const tTerms = useTranslations('terms');
-  const errorText = useErrorText();
   const save = useSaveCustomer();
+  const change = useSwitch(save, ({ name, isActive }) => t(isActive ? 'switchedOn' : 'switchedOff', { name }));
   const switchOver = (customer: Customer) => {
     const { name, isActive, group, notes } = customer;
-    save.mutate(
-      { seen: customer, values: { name, isActive: !isActive, group, notes } },
-      {
-        onSuccess: (saved) =>
-          notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
-        onError: (error) =>
-          notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) }),
-      },
-    );
+    change(customer, { name, isActive, group, notes });
   };
   return { switchOver, isSwitching: save.isPending };
 }

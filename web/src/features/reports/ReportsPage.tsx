@@ -54,9 +54,9 @@ export function ReportsPage() {
         }
       />
       <Loaded queries={[subscriptions, kept]} skeleton={<RowsSkeleton rows={6} isInset />} inPanel>
-        {(subscribed, reports) => (
+        {(_, reports) => (
           <Stack gap="lg">
-            {maySubscribe && <SubscriptionsPanel subscriptions={subscribed} />}
+            {maySubscribe && <SubscriptionsPanel />}
             <Panel flush title={t('kept')} description={t('keptHint')}>
               {reports.length === 0 ? (
                 <EmptyState icon={<IconMailbox size={22} stroke={1.75} />} title={t('noneKept')}>

@@ -1,71 +1,39 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconMail, IconPencil, IconPlus, IconPower, IconSend } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { IconMail, IconPencil, IconPower, IconSend } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { mailTest } from '../../../../shared/notifications.ts';
 import type { ReportSubscription } from '../../../../shared/report-subscriptions.ts';
 import { reportSubscriptionVersion } from '../../../../shared/versions.ts';
-import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useDelete, useRenew } from '../../lib/mutations.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { useDialog } from '../../ui/DialogForm.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { RecordPanel } from '../../ui/RecordPanel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { useSwitch } from '../../ui/use-record-form.ts';
 import { subscriptionsPath, subscriptionsQuery } from './queries.ts';
 import { SubscriptionForm, useSaveSubscription } from './SubscriptionForm.tsx';
 
 /** Who gets which report by mail. */
-export function SubscriptionsPanel({ subscriptions }: { subscriptions: readonly ReportSubscription[] }) {
+export function SubscriptionsPanel() {
   const t = useTranslations('reportMails');
-  const editing = useDialog<ReportSubscription | null>();
-  const deleting = useDialog<ReportSubscription>();
-  const remove = useDelete<ReportSubscription>(
-    subscriptionsPath,
-    reportSubscriptionVersion,
-    useRenew(subscriptionsQuery.queryKey),
-  );
-  const tTerms = useTranslations('terms');
+  const renew = useRenew(subscriptionsQuery.queryKey);
   return (
-    <Panel
-      flush
+    <RecordPanel
       title={t('subscriptions')}
       description={t('subscriptionsHint')}
-      actions={
-        <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
-          {t('new')}
-        </Button>
-      }
+      t={t}
+      icon={<IconMail size={22} stroke={1.75} />}
+      records={useQuery(subscriptionsQuery)}
+      nameOf={({ name }) => name}
+      remove={useDelete<ReportSubscription>(subscriptionsPath, reportSubscriptionVersion, renew)}
+      renderForm={(one, close) => <SubscriptionForm subscription={one} onDone={close} />}
     >
-      {subscriptions.length === 0 ? (
-        <EmptyState icon={<IconMail size={22} stroke={1.75} />} title={t('none')}>
-          {t('noneHint')}
-        </EmptyState>
-      ) : (
-        <SubscriptionTable subscriptions={subscriptions} onEdit={editing.open} onDelete={deleting.open} />
-      )}
-      <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
-        <SubscriptionForm subscription={editing.subject} onDone={editing.close} />
-      </Dialog>
-      {deleting.subject !== null && (
-        <ConfirmByName
-          opened={deleting.isOpen}
-          title={t('delete')}
-          name={deleting.subject.name}
-          onConfirm={() => (deleting.subject === null ? Promise.resolve() : remove.mutateAsync(deleting.subject))}
-          done={tTerms('deleted', { name: deleting.subject.name })}
-          onClose={deleting.close}
-        >
-          {t('deleteText')}
-        </ConfirmByName>
-      )}
-    </Panel>
+      {(all, { edit, remove }) => <SubscriptionTable subscriptions={all} onEdit={edit} onDelete={remove} />}
+    </RecordPanel>
   );
 }
 
@@ -78,7 +46,8 @@ interface SubscriptionTableProps {
 function SubscriptionTable({ subscriptions, onEdit, onDelete }: SubscriptionTableProps) {
   const t = useTranslations('reportMails');
   const tAll = useTranslations();
-  const { send, toggle } = useActions();
+  const send = useTest();
+  const toggle = useSwitch(useSaveSubscription());
   const columns: Column<ReportSubscription>[] = [
     {
       id: 'name',
@@ -133,17 +102,12 @@ function SubscriptionTable({ subscriptions, onEdit, onDelete }: SubscriptionTabl
   );
 }
 
-/** Sends a report to oneself, and switches one on or off. */
-function useActions() {
+/** Sends a report to oneself. */
+function useTest() {
   const t = useTranslations('reportMails');
   const tMail = useTranslations('settings.mail');
   const tTerms = useTranslations('terms');
   const errorText = useErrorText();
-  const save = useSaveSubscription();
-  const onError = (error: unknown) => {
-    if (error instanceof TheirsKept) return;
-    notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) });
-  };
   const test = useMutation({
     mutationFn: ({ id }: ReportSubscription) =>
       fetchJson(`${subscriptionsPath}/${id}/test`, mailTest, { method: 'POST' }),
@@ -154,11 +118,7 @@ function useActions() {
           ? { color: 'green', message: tMail('sent', { to }) }
           : { color: 'red', message: tMail('notSent', { to, reason: error ?? '' }) },
       ),
-    onError,
+    onError: (error) => notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) }),
   });
-  return {
-    send: (one: ReportSubscription) => test.mutate(one),
-    toggle: (one: ReportSubscription) =>
-      save.mutate({ seen: one, values: { ...one, isActive: !one.isActive } }, { onError }),
-  };
+  return (one: ReportSubscription) => test.mutate(one);
 }

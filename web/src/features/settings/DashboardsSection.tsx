@@ -1,6 +1,6 @@
-import { Button, Menu, Select, Textarea, TextInput } from '@mantine/core';
+import { Menu, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconPencil } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import {
@@ -16,18 +16,13 @@ import {
   type ExistingDashboard,
   existingDashboardsQuery,
 } from '../../entities/embedded-dashboards.ts';
-import { useCreates, useRenew, useDelete } from '../../lib/mutations.ts';
+import { useRenew, useDelete } from '../../lib/mutations.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { RecordPanel } from '../../ui/RecordPanel.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
-import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './section.module.css';
-import { DialogForm, useDialog } from '../../ui/DialogForm.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
 import { fetchJson } from '../../lib/http.ts';
@@ -67,46 +62,28 @@ function useOrderEmbeddedDashboards() {
   });
 }
 
-const useDeleteEmbeddedDashboard = () =>
-  useDelete<EmbeddedDashboard>(embeddedDashboardsPath, embeddedDashboardVersion, useRenewDashboards());
-
 /** The dashboards in the menu of the page Dashboards, and their order. */
 export function DashboardsSection() {
   const t = useTranslations('settings.dashboards');
-  const title = useTranslations('sections')('dashboards');
-  const dashboards = useQuery(embeddedDashboardsQuery);
+  const tMenu = useTranslations('dashboards');
   const prefix = useQuery(dashboardToolQuery).data?.path;
   const existing = useQuery({ ...existingDashboardsQuery(prefix ?? ''), enabled: prefix !== undefined }).data;
-  const editing = useDialog<EmbeddedDashboard | null>();
-  useCreates(() => editing.open(null));
-  const deleting = useDialog<EmbeddedDashboard>();
-  const newButton = (
-    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
-      {t('new')}
-    </Button>
-  );
   return (
-    <Panel flush title={title} description={t('description')} actions={newButton}>
-      <Loaded queries={[dashboards]} skeleton={<RowsSkeleton rows={4} isInset />}>
-        {(data) =>
-          data.length === 0 ? (
-            <EmptyState icon={<IconLayoutGrid size={22} stroke={1.75} />} title={t('emptyTitle')}>
-              {t('emptyText')}
-            </EmptyState>
-          ) : (
-            <DashboardTable dashboards={data} onEdit={editing.open} onDelete={deleting.open} />
-          )
-        }
-      </Loaded>
-      <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
-        {prefix !== undefined && (
-          <DashboardForm dashboard={editing.subject} prefix={prefix} existing={existing} onDone={editing.close} />
-        )}
-      </Dialog>
-      {deleting.subject !== null && (
-        <DeleteDialog dashboard={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
-      )}
-    </Panel>
+    <RecordPanel
+      title={useTranslations('sections')('dashboards')}
+      description={t('description')}
+      t={t}
+      icon={<IconLayoutGrid size={22} stroke={1.75} />}
+      records={useQuery(embeddedDashboardsQuery)}
+      nameOf={({ title }) => title}
+      remove={useDelete<EmbeddedDashboard>(embeddedDashboardsPath, embeddedDashboardVersion, useRenewDashboards())}
+      removed={(name) => tMenu('removedFromMenu', { name })}
+      renderForm={(one, close) =>
+        prefix !== undefined && <DashboardForm dashboard={one} prefix={prefix} existing={existing} onDone={close} />
+      }
+    >
+      {(dashboards, { edit, remove }) => <DashboardTable dashboards={dashboards} onEdit={edit} onDelete={remove} />}
+    </RecordPanel>
   );
 }
 
@@ -170,31 +147,6 @@ function DashboardTable({ dashboards, onEdit, onDelete }: DashboardTableProps) {
     },
   ];
   return <ResponsiveTable label={t('description')} columns={columns} rows={dashboards} rowKey={({ id }) => id} />;
-}
-
-interface DeleteDialogProps {
-  dashboard: EmbeddedDashboard;
-  opened: boolean;
-  onClose: () => void;
-}
-
-function DeleteDialog({ dashboard, opened, onClose }: DeleteDialogProps) {
-  const t = useTranslations('settings.dashboards');
-  const tMenu = useTranslations('dashboards');
-  const remove = useDeleteEmbeddedDashboard();
-  const { title: name } = dashboard;
-  return (
-    <ConfirmByName
-      opened={opened}
-      title={t('delete')}
-      name={name}
-      onConfirm={() => remove.mutateAsync(dashboard)}
-      done={tMenu('removedFromMenu', { name })}
-      onClose={onClose}
-    >
-      {t('deleteText')}
-    </ConfirmByName>
-  );
 }
 
 interface DashboardFormProps {

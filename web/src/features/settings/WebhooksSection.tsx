@@ -1,5 +1,5 @@
 import { Alert, Button, Menu, Switch, TextInput } from '@mantine/core';
-import { IconPencil, IconPlus, IconSend, IconWebhook } from '@tabler/icons-react';
+import { IconPencil, IconSend, IconWebhook } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,19 +14,15 @@ import {
 import { webhookVersion } from '../../../../shared/versions.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { useCreates, useDelete, useRenew } from '../../lib/mutations.ts';
+import { useDelete, useRenew } from '../../lib/mutations.ts';
 import { readFromList, urlUnder, useSaveRecord } from '../../lib/records.ts';
-import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DialogForm, FormError, useDialog } from '../../ui/DialogForm.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
-import { Panel } from '../../ui/Panel.tsx';
+import { RecordPanel } from '../../ui/RecordPanel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
-import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import { FailedMessages } from './MailSection.tsx';
 import { webhooksPath, webhooksQuery } from './webhooks-query.ts';
@@ -35,44 +31,25 @@ import classes from './section.module.css';
 /** Other systems that receive alarms. */
 export function WebhooksSection() {
   const t = useTranslations('settings.webhooks');
-  const tTerms = useTranslations('terms');
-  const title = useTranslations('sections')('webhooks');
-  const webhooks = useQuery(webhooksQuery);
-  const editing = useDialog<Webhook | null>();
-  const deleting = useDialog<Webhook>();
   const testing = useDialog<Webhook>();
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
-  const remove = useDelete<Webhook>(webhooksPath, webhookVersion, useRenew(webhooksQuery.queryKey));
-  const { subject: hook } = deleting;
-  useCreates(() => editing.open(null));
   return (
     <>
-      <Panel
-        flush
-        title={title}
+      <RecordPanel
+        title={useTranslations('sections')('webhooks')}
         description={t('description')}
-        actions={
-          <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
-            {t('new')}
-          </Button>
-        }
+        t={t}
+        icon={<IconWebhook size={22} stroke={1.75} />}
+        records={useQuery(webhooksQuery)}
+        nameOf={({ name }) => name}
+        remove={useDelete<Webhook>(webhooksPath, webhookVersion, useRenew(webhooksQuery.queryKey))}
+        renderForm={(hook, close) => <WebhookForm hook={hook} onCreated={setCreated} onDone={close} />}
       >
-        <Loaded queries={[webhooks]} skeleton={<RowsSkeleton rows={3} isInset />}>
-          {(data) =>
-            data.length === 0 ? (
-              <EmptyState icon={<IconWebhook size={22} stroke={1.75} />} title={t('emptyTitle')}>
-                {t('emptyText')}
-              </EmptyState>
-            ) : (
-              <WebhookTable webhooks={data} onEdit={editing.open} onTest={testing.open} onDelete={deleting.open} />
-            )
-          }
-        </Loaded>
-      </Panel>
+        {(webhooks, { edit, remove }) => (
+          <WebhookTable webhooks={webhooks} onEdit={edit} onTest={testing.open} onDelete={remove} />
+        )}
+      </RecordPanel>
       <FailedMessages isOfWebhooks />
-      <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
-        <WebhookForm hook={editing.subject} onCreated={setCreated} onDone={editing.close} />
-      </Dialog>
       <Dialog
         opened={created !== null}
         onClose={() => setCreated(null)}
@@ -99,18 +76,6 @@ export function WebhooksSection() {
       >
         {testing.subject !== null && <WebhookTest key={testing.subject.id} hook={testing.subject} />}
       </Dialog>
-      {hook !== null && (
-        <ConfirmByName
-          opened={deleting.isOpen}
-          title={t('delete')}
-          name={hook.name}
-          onConfirm={() => remove.mutateAsync(hook)}
-          done={tTerms('deleted', { name: hook.name })}
-          onClose={deleting.close}
-        >
-          {t('deleteText')}
-        </ConfirmByName>
-      )}
     </>
   );
 }

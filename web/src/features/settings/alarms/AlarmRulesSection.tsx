@@ -1,25 +1,17 @@
-import { Button, Menu } from '@mantine/core';
-import { IconBell, IconPencil, IconPlus, IconPower } from '@tabler/icons-react';
-import { notifications } from '@mantine/notifications';
+import { Menu } from '@mantine/core';
+import { IconBell, IconPencil, IconPower } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { AlarmRule } from '../../../../../shared/alarms.ts';
 import { alarmRuleVersion } from '../../../../../shared/versions.ts';
 import { alarmRulesPath, alarmRulesQuery } from '../../../entities/alarms.ts';
 import { SeverityChip } from '../../../entities/OpenAlarms.tsx';
-import { TheirsKept } from '../../../lib/edit-conflict.ts';
-import { useErrorText } from '../../../lib/error-text.ts';
-import { useCreates, useDelete, useRenew } from '../../../lib/mutations.ts';
-import { ConfirmByName } from '../../../ui/ConfirmByName.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { useDialog } from '../../../ui/DialogForm.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useDelete, useRenew } from '../../../lib/mutations.ts';
 import { ListTable } from '../../../ui/ListTable.tsx';
-import { Loaded } from '../../../ui/Loaded.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
+import { RecordPanel } from '../../../ui/RecordPanel.tsx';
 import type { Column } from '../../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../../ui/RowMenu.tsx';
-import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
+import { useSwitch } from '../../../ui/use-record-form.ts';
 import { AlarmRuleForm, useSaveAlarmRule } from './AlarmRuleForm.tsx';
 import { useRuleWords } from './use-rule-words.ts';
 import classes from '../section.module.css';
@@ -27,45 +19,20 @@ import classes from '../section.module.css';
 /** The alarm rules: their conditions and recipients. */
 export function AlarmRulesSection() {
   const t = useTranslations('alarmRules');
-  const title = useTranslations('sections')('alarmRules');
-  const rules = useQuery(alarmRulesQuery);
-  const editing = useDialog<AlarmRule | null>();
-  const deleting = useDialog<AlarmRule>();
-  useCreates(() => editing.open(null));
   return (
-    <Panel
-      flush
-      title={title}
+    <RecordPanel
+      title={useTranslations('sections')('alarmRules')}
       description={t('description')}
-      actions={
-        <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
-          {t('new')}
-        </Button>
-      }
+      t={t}
+      icon={<IconBell size={22} stroke={1.75} />}
+      records={useQuery(alarmRulesQuery)}
+      nameOf={({ name }) => name}
+      remove={useDelete<AlarmRule>(alarmRulesPath, alarmRuleVersion, useRenew(alarmRulesQuery.queryKey))}
+      size="lg"
+      renderForm={(rule, close) => <AlarmRuleForm rule={rule} onDone={close} />}
     >
-      <Loaded queries={[rules]} skeleton={<RowsSkeleton rows={3} isInset />}>
-        {(data) =>
-          data.length === 0 ? (
-            <EmptyState icon={<IconBell size={22} stroke={1.75} />} title={t('emptyTitle')}>
-              {t('emptyText')}
-            </EmptyState>
-          ) : (
-            <RuleTable rules={data} onEdit={editing.open} onDelete={deleting.open} />
-          )
-        }
-      </Loaded>
-      <Dialog
-        opened={editing.isOpen}
-        onClose={editing.close}
-        size="lg"
-        title={t(editing.subject === null ? 'new' : 'edit')}
-      >
-        <AlarmRuleForm rule={editing.subject} onDone={editing.close} />
-      </Dialog>
-      {deleting.subject !== null && (
-        <DeleteRuleDialog rule={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
-      )}
-    </Panel>
+      {(rules, { edit, remove }) => <RuleTable rules={rules} onEdit={edit} onDelete={remove} />}
+    </RecordPanel>
   );
 }
 
@@ -79,7 +46,7 @@ function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
   const t = useTranslations('alarmRules');
   const tAll = useTranslations();
   const { summary } = useRuleWords();
-  const toggle = useToggle();
+  const toggle = useSwitch(useSaveAlarmRule());
   const columns: Column<AlarmRule>[] = [
     {
       id: 'name',
@@ -135,46 +102,5 @@ function RuleTable({ rules, onEdit, onDelete }: RuleTableProps) {
       rowKey={({ id }) => id}
       textOf={(rule) => `${rule.name} ${t(`kinds.${rule.kind}`)}`}
     />
-  );
-}
-
-/** Activates or deactivates a rule. */
-function useToggle() {
-  const tTerms = useTranslations('terms');
-  const errorText = useErrorText();
-  const save = useSaveAlarmRule();
-  return (rule: AlarmRule) =>
-    save.mutate(
-      { seen: rule, values: { ...rule, isActive: !rule.isActive } },
-      {
-        onError: (error) => {
-          if (error instanceof TheirsKept) return;
-          notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) });
-        },
-      },
-    );
-}
-
-interface DeleteRuleDialogProps {
-  rule: AlarmRule;
-  opened: boolean;
-  onClose: () => void;
-}
-
-function DeleteRuleDialog({ rule, opened, onClose }: DeleteRuleDialogProps) {
-  const t = useTranslations('alarmRules');
-  const tTerms = useTranslations('terms');
-  const remove = useDelete<AlarmRule>(alarmRulesPath, alarmRuleVersion, useRenew(alarmRulesQuery.queryKey));
-  return (
-    <ConfirmByName
-      opened={opened}
-      title={t('delete')}
-      name={rule.name}
-      onConfirm={() => remove.mutateAsync(rule)}
-      done={tTerms('deleted', { name: rule.name })}
-      onClose={onClose}
-    >
-      {t('deleteText')}
-    </ConfirmByName>
   );
 }

@@ -23,6 +23,7 @@ import type { Column } from '../../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../../ui/RowMenu.tsx';
 import { instantOf } from '../../../ui/sorted-rows.ts';
 import { StatusChip } from '../../../ui/StatusChip.tsx';
+import { useSwitch } from '../../../ui/use-record-form.ts';
 import { useInvite, useSaveUser, useUnlockUser } from './users-query.ts';
 import classes from './UserTable.module.css';
 import { useDisplayZone } from '../../../lib/current-user.ts';
@@ -156,20 +157,10 @@ function UserMenu({
   const onError = (error: unknown) =>
     notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) });
 
-  const switchOver = () => {
-    const { email, displayName, roles, isActive } = user;
-    save.mutate(
-      { seen: user, values: { email, displayName, roles, isActive: !isActive } },
-      {
-        onSuccess: (saved) =>
-          notifications.show({
-            color: 'green',
-            message: saved.isActive ? t('switchedOn', { name }) : tTerms('switchedOff', { name }),
-          }),
-        onError,
-      },
-    );
-  };
+  const { email, displayName, roles, isActive } = user;
+  const switchOver = useSwitch(save, (saved) =>
+    saved.isActive ? t('switchedOn', { name }) : tTerms('switchedOff', { name }),
+  );
   const openLock = () =>
     unlock.mutate(user.id, {
       onSuccess: () => notifications.show({ color: 'green', message: t('switchedOn', { name }) }),
@@ -208,7 +199,10 @@ function UserMenu({
       )}
       {!isOwn && (
         <>
-          <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
+          <Menu.Item
+            leftSection={<SwitchIcon size={16} stroke={1.75} />}
+            onClick={() => switchOver(user, { email, displayName, roles, isActive })}
+          >
             {tTerms(user.isActive ? 'switchOff' : 'switchOn')}
           </Menu.Item>
           <DeleteItem onClick={() => onDelete(user)}>{tCommon('delete')}</DeleteItem>
