@@ -28,6 +28,7 @@ import { createMetrics, metricsRoutes } from './http/metrics.routes.ts';
 import type { App } from './http/guard.ts';
 import { serveWebPage } from './http/web-page.ts';
 import { openNotifications } from './notifications/open.ts';
+import { postPublicly } from './notifications/webhook-client.ts';
 import { openIngest } from './ingest/open.ts';
 import { endUnusedRecording, openPush, type Push } from './push/open.ts';
 import { overviewPush } from './push/push.ts';
@@ -51,6 +52,8 @@ export interface PortalContext extends Context, AccountContext {
   tool?: DashboardTool | undefined;
   /** The folder of the built page; without it only the API is served. */
   webFolder?: string;
+  /** A test replaces it, because its push service is not public. */
+  postToBrowsers?: typeof postPublicly | undefined;
 }
 
 /** Builds the application of a run mode. Only this function knows which rooms a mode has. It does not query the database. */
@@ -105,7 +108,11 @@ export async function compose(context: PortalContext): Promise<App> {
   await dashboards.routes(app, guard);
   await branding.routes(app, guard);
   const { current } = branding;
-  const notifications = openNotifications(app, context, { ...accounts, branding: current });
+  const notifications = openNotifications(app, context, {
+    ...accounts,
+    branding: current,
+    post: context.postToBrowsers ?? postPublicly,
+  });
   const reports = openSubscriptions(app, context, { guard, mail: notifications.mail, branding: current });
   openAlarms(app, context, { ...accounts, ...notifications, channels: { ...notifications.channels, ...reports } });
 

@@ -4,7 +4,7 @@ import type { SessionKeys } from '../accounts/session-keys.ts';
 import type { Queryable } from '../database/pool.ts';
 import { deleteBrowser, type StoredBrowser } from './browsers.sql.ts';
 import type { Sent } from './messages.ts';
-import { postTo } from './webhook-client.ts';
+import type { postPublicly } from './webhook-client.ts';
 
 /** As long as a message is repeated. */
 const keptByServiceSeconds = 86_400;
@@ -28,7 +28,8 @@ export interface PushParts {
   database: Queryable;
   keys: Pick<SessionKeys, 'lasting'>;
   publicUrl: string;
-  allowPrivate: boolean;
+  /** Any user chooses the endpoint, and push services are public: only a test posts to other addresses. */
+  post: typeof postPublicly;
 }
 
 /** The keys by which push services know the portal (VAPID, RFC 8292), in base64url. */
@@ -53,11 +54,11 @@ export function isBrowserKey(key: string): boolean {
 }
 
 /**
- * Shows a notice in a browser: encrypted for it (RFC 8291) and posted to its push service, to public addresses like a webhook.
+ * Shows a notice in a browser: encrypted for it (RFC 8291) and posted to its push service, at public addresses only.
  * A browser that is gone is forgotten.
  */
 export async function pushTo(
-  { database, keys, publicUrl, allowPrivate }: PushParts,
+  { database, keys, publicUrl, post }: PushParts,
   browser: StoredBrowser,
   { id, isUrgent, ...shown }: Notice,
   signal: AbortSignal,
@@ -71,7 +72,7 @@ export async function pushTo(
   const subscription = { endpoint, expirationTime: null, keys: { p256dh: publicKey, auth: authSecret } };
   const vapid = { ...(await pushKeys(keys)), subject: publicUrl };
   const { headers, body } = await buildPushPayload({ data: { id, ...shown }, options }, subscription, vapid);
-  const { status, error } = await postTo({ url: endpoint, headers, body }, { allowPrivate, signal });
+  const { status, error } = await post({ url: endpoint, headers, body }, signal);
   if (error === null) return { as: 'sent' };
   if (!goneStatuses.includes(status)) return { as: 'retry', error };
   await deleteBrowser(database, browser);

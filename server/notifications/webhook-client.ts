@@ -70,8 +70,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 class RefusedTarget extends Error {
-  constructor(host: string) {
-    super(`${host} is not a public address. Set Notifications__AllowPrivateTargets to allow it.`);
+  constructor(host: string, { allowPrivate }: Pick<PostOptions, 'allowPrivate'>) {
+    const hint = allowPrivate === null ? '' : ' Set Notifications__AllowPrivateTargets to allow it.';
+    super(`${host} is not a public address.${hint}`);
   }
 }
 
@@ -84,20 +85,24 @@ type Resolve = (
 
 /** Resolves a name once, so that the connection goes to the address that was checked. */
 const judgedLookup =
-  (allowPrivate: boolean, resolve: Resolve): LookupFunction =>
+  ({ allowPrivate }: Pick<PostOptions, 'allowPrivate'>, resolve: Resolve): LookupFunction =>
   (host, options, done) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
       if (error !== null) return done(error, '');
-      if (first === undefined || (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address)))) {
-        return done(new RefusedTarget(host), '');
+      if (
+        first === undefined ||
+        (allowPrivate !== true && !addresses.every(({ address }) => isPublicAddress(address)))
+      ) {
+        return done(new RefusedTarget(host, { allowPrivate }), '');
       }
       return options.all === true ? done(null, addresses) : done(null, first.address, first.family);
     });
   };
 
 interface PostOptions {
-  allowPrivate: boolean;
+  /** Whether the settings allow private addresses; null if no setting can allow them. */
+  allowPrivate: boolean | null;
   signal: AbortSignal;
   resolve?: Resolve;
 }
@@ -115,27 +120,34 @@ export function deliver({ id, url, secret, body, nowMs }: Delivery, options: Pos
   return postTo({ url, headers, body }, options);
 }
 
+export interface PostRequest {
+  url: string;
+  headers: Readonly<Record<string, string | number>>;
+  body: string | Uint8Array;
+}
+
+/** Posts where a stranger may choose the address: to public addresses only, whatever the settings say. */
+export const postPublicly = (request: PostRequest, signal: AbortSignal): Promise<Delivered> =>
+  postTo(request, { allowPrivate: null, signal });
+
 /**
  * Posts a body. A status of 2xx means accepted. A redirect is not followed and means rejected. Of the response only the
  * status is read. Unless private addresses are allowed, a post fails if the name resolves to one at that moment.
  */
 export async function postTo(
-  {
-    url,
-    headers,
-    body,
-  }: { url: string; headers: Readonly<Record<string, string | number>>; body: string | Uint8Array },
+  { url, headers, body }: PostRequest,
   { allowPrivate, signal, resolve: resolveName = lookUp }: PostOptions,
 ): Promise<Delivered> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
   const { promise, resolve, reject } = Promise.withResolvers<Delivered>();
   try {
-    if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) throw new RefusedTarget(host);
+    if (isIP(host) !== 0 && allowPrivate !== true && !isPublicAddress(host))
+      throw new RefusedTarget(host, { allowPrivate });
     const options = {
       method: 'POST',
       agent: false,
-      lookup: judgedLookup(allowPrivate, resolveName),
+      lookup: judgedLookup({ allowPrivate }, resolveName),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       headers: { ...headers, 'user-agent': 'power-monitoring-portal' },
     };

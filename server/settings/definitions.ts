@@ -139,7 +139,7 @@ export function defineSettings(workingFolder: string) {
     Notifications__AllowPrivateTargets: setting(
       yesOrNo,
       false,
-      'lets webhooks and push services be at loopback, private and link-local addresses',
+      'lets webhooks be at loopback, private and link-local addresses',
     ),
     Notifications__Language: setting(oneOf(languages), 'en', 'language of mails to people who have chosen none'),
     Mail__Host: setting(mailHost, undefined, 'SMTP server; without it the portal sends no mail'),

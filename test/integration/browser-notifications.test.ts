@@ -6,9 +6,10 @@ import { createEvaluation } from '../../server/alarms/evaluate.ts';
 import { makeMessages } from '../../server/alarms/notifications.ts';
 import { peopleChannel } from '../../server/alarms/people.ts';
 import { sendMessages } from '../../server/notifications/messages.ts';
+import { postPublicly, postTo } from '../../server/notifications/webhook-client.ts';
 import { adminAccount, createUser } from '../support/accounts.ts';
 import { adminAppOfFile, appOfFile } from '../support/app-of-file.ts';
-import type { TestApp } from '../support/app.ts';
+import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { createBrowserKeys, startPushService, verifyVapid } from '../support/push-service.ts';
 import { createDevice, createSite, post } from '../support/sites.ts';
 import { trustTestAuthority } from '../support/smtp-server.ts';
@@ -20,7 +21,10 @@ const start = Math.floor(Date.now() / minute) * minute;
 let nowMs = start;
 const now = () => nowMs;
 const environment = { Notifications__AllowPrivateTargets: 'true' };
-const portal = appOfFile({ now, environment });
+/** Its push service is on this machine. */
+const postToBrowsers: NonNullable<TestAppOptions['postToBrowsers']> = (request, signal) =>
+  postTo(request, { allowPrivate: true, signal });
+const portal = appOfFile({ now, postToBrowsers });
 const fleet = adminAppOfFile({ now, environment });
 const service = await startPushService();
 let distrust = () => {};
@@ -64,7 +68,7 @@ async function newPerson(email: string, of: TestApp = portal, more: object = {})
   return { ...account, headers: await of.signIn(account) };
 }
 /** A round of the worker, without a mail server. */
-async function send(of: TestApp = portal, allowPrivate = true): Promise<number> {
+async function send(of: TestApp = portal, post = postToBrowsers): Promise<number> {
   const { database, config } = of;
   const keys = await openSessionKeys({ folder: config.storage.keysPath, now, onProblem: () => undefined });
   const mail = {
@@ -74,7 +78,7 @@ async function send(of: TestApp = portal, allowPrivate = true): Promise<number> 
     publicUrl: config.publicUrl,
     language: config.notifications.language,
   };
-  const push = { database, keys, publicUrl: config.publicUrl, allowPrivate };
+  const push = { database, keys, publicUrl: config.publicUrl, post };
   const browser = peopleChannel({ database, mail, push, runMode: config.runMode, timeZone: 'Europe/Berlin' });
   await makeMessages(database, { nowMs: now(), timeZone: 'Europe/Berlin', sendsMail: false });
   return sendMessages({ database, channels: { browser }, now, random: () => 0 }, new AbortController().signal);
@@ -187,15 +191,19 @@ test('any other answer is repeated with the same topic, a redirect is not follow
   expect(failed).toMatchObject([{ purpose: 'browser', recipient: 'eva@example.com', error: 'The answer was 500.' }]);
 });
 
-test('a private address gets nothing unless the setting allows it', async () => {
+test('a private address gets nothing, even if the settings allow private targets', async () => {
+  const ofFleet = await fleet.signIn();
+  const { id } = await add(ofFleet, { of: fleet });
+  const refused = { isSent: false, error: 'Its push service did not accept it.' };
+  expect((await ask('POST', `${url}/${id}/test`, { by: ofFleet, of: fleet })).json()).toEqual(refused);
   const person = await newPerson('eva@example.com');
   await add(person.headers);
   await tell([{ userId: person.id }]);
   await silence();
-  await send(portal, false);
+  await send(portal, postPublicly);
   expect(service.received).toEqual([]);
   const { rows } = await portal.database.query<{ error: string }>({ text: 'SELECT error FROM portal.messages' });
-  expect(rows[0]?.error).toMatch(/is not a public address/);
+  expect(rows[0]?.error).toBe('localhost is not a public address.');
 });
 
 test('an account has at most ten browsers; the same one again is not another one', async () => {
@@ -247,6 +255,12 @@ test('a test shows a notification in an own browser; nobody tests, lists or remo
   expect(gone.json()).toEqual({ isSent: false, error: 'The browser no longer takes notifications.' });
   expect((await ask('DELETE', `${url}/${id}`, { by: eva.headers })).statusCode).toBe(404);
   const other = await add(eva.headers);
+  service.state.status = 500;
+  const statuses = [];
+  for (let at = 0; at < 8; at += 1) {
+    statuses.push((await ask('POST', `${url}/${other.id}/test`, { by: eva.headers })).statusCode);
+  }
+  expect(statuses).toEqual([...Array<number>(7).fill(200), 429]);
   expect((await ask('DELETE', `${url}/${other.id}`, { by: eva.headers })).statusCode).toBe(204);
   const text = 'SELECT action FROM portal.audit_events WHERE subject_id = $1 ORDER BY occurred_at, id';
   const { rows } = await portal.database.query({ text }, [other.id]);

@@ -7,6 +7,7 @@ import { accountPartsOf } from '../../server/accounts/open.ts';
 import { openSessionKeys } from '../../server/accounts/session-keys.ts';
 import { createMailer } from '../../server/notifications/mail-client.ts';
 import { sendMessages } from '../../server/notifications/messages.ts';
+import { postPublicly } from '../../server/notifications/webhook-client.ts';
 import { adminAccount, createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { appOfFile, adminAppOfFile } from '../support/app-of-file.ts';
 import type { TestApp } from '../support/app.ts';
@@ -61,7 +62,7 @@ const partsOf = (of: TestApp) => ({
 async function send(of: TestApp = portal, more: { language?: 'nl' } = {}): Promise<number> {
   const { database, config } = of;
   const keys = await openSessionKeys({ folder: config.storage.keysPath, now, onProblem: () => undefined });
-  const push = { database, keys, publicUrl: config.publicUrl, allowPrivate: true };
+  const push = { database, keys, publicUrl: config.publicUrl, post: postPublicly };
   const mail = { ...partsOf(of), ...more };
   const people = peopleChannel({ database, mail, push, runMode: config.runMode, timeZone: 'Europe/Berlin' });
   const accounts = accountPartsOf({ config, database, now, hashCost: { memoryKib: 8, passes: 1, parallelism: 1 } });

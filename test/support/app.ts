@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountPartsOf } from '../../server/accounts/open.ts';
-import { compose } from '../../server/compose.ts';
+import { compose, type PortalContext } from '../../server/compose.ts';
 import { readConfig } from '../../server/settings/read-config.ts';
 import type { Config } from '../../server/settings/config.ts';
 import { chooseEngine } from '../../server/database/engines/choose-engine.ts';
@@ -25,6 +25,7 @@ export interface TestAppOptions {
   share?: Share;
   /** Of hashing a password; next to none where it is left out, because that of production takes 30 ms each time. */
   hashCost?: HashCost;
+  postToBrowsers?: PortalContext['postToBrowsers'];
 }
 
 const leastCost: HashCost = { memoryKib: 8, passes: 1, parallelism: 1 };
@@ -48,6 +49,7 @@ export async function createTestApp({
   connectionString,
   share,
   hashCost = leastCost,
+  postToBrowsers,
 }: TestAppOptions = {}): Promise<TestApp> {
   const resources = new AsyncDisposableStack();
   try {
@@ -75,7 +77,7 @@ export async function createTestApp({
 
     const context = { config, database, engine, log, now, hashCost };
     await seed(context, accountPartsOf(context));
-    const app = await compose(context);
+    const app = await compose({ ...context, postToBrowsers });
     resources.defer(() => app.close());
     await app.ready();
 
