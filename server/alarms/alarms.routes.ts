@@ -33,7 +33,7 @@ export function alarmRoutes(
       tags,
       operationId: 'listAlarms',
       summary: 'List the alarms, newest first',
-      description: `At most ${maxListedAlarms}; earlier ones with to. A RestrictedAdmin sees those of their customers.`,
+      description: `At most ${maxListedAlarms}: of open alarms the most severe, else the newest; earlier ones with to. A RestrictedAdmin sees those of their customers.`,
       querystring: alarmsQuery,
       response: { 200: z.array(alarm) },
     }),

@@ -42,15 +42,23 @@ export const alarmColumns = `id, rule_id AS "ruleId", rule_name AS "ruleName", k
 const isSeen = (customers: string) =>
   `(${customers}::uuid[] IS NULL OR (subject_kind = 'customer' AND subject_id = ANY (${customers}::uuid[])))`;
 // Uses index alarms_firing_at, newest first, until the limit is reached; alarms_open_key if only open alarms are requested.
-// `customers` null means all customers.
-const listOf = (alarms: string) => `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms
-    WHERE firing_at IS NOT NULL AND ${alarms} AND ${isSeen('$5')}) a
+// `customers` null means all customers, `subjects` null all subjects.
+const newestFirst = `ORDER BY "firingAt" DESC, id DESC`;
+const listOf = (alarms: string, limited: string) => `SELECT * FROM (SELECT ${alarmColumns} FROM portal.alarms
+    WHERE firing_at IS NOT NULL AND ${alarms} AND ${isSeen('$5')} AND ($7::uuid[] IS NULL OR subject_id = ANY ($7))) a
   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR severity = $2)
     AND ($3::timestamptz IS NULL OR "resolvedAt" IS NULL OR "resolvedAt" >= $3)
     AND ($4::timestamptz IS NULL OR "firingAt" < $4)
-  ORDER BY "firingAt" DESC, id DESC LIMIT $6`;
-const LIST = listOf('true');
-const LIST_STILL_OPEN = listOf('resolved_at IS NULL');
+  ${limited} LIMIT $6`;
+const LIST = listOf('true', newestFirst);
+// Newer alarms never push more severe ones out of the list.
+const LIST_STILL_OPEN = `SELECT * FROM (${listOf(
+  'resolved_at IS NULL',
+  `ORDER BY array_position(ARRAY['critical', 'warning', 'info'], severity), "firingAt" DESC, id DESC`,
+)}) limited ${newestFirst}`;
+// Index alarms_firing_at.
+const COUNT_BY_SUBJECT = `SELECT nullif(subject_id, '${portalId}') AS "subjectId", count(*)::integer AS count
+  FROM portal.alarms WHERE firing_at >= $1 AND firing_at < $2 GROUP BY 1`;
 // Index alarms_open_key.
 const LIST_PENDING = `SELECT id, rule_id AS "ruleId", rule_name AS "ruleName", kind, severity, subject_kind AS "subjectKind",
     nullif(subject_id, '${portalId}') AS "subjectId", subject_name AS "subjectName", pending_since AS since
@@ -122,11 +130,12 @@ interface AlarmFilter {
   from: Date | null;
   to: Date | null;
   customers: readonly string[] | null;
+  subjects: readonly string[] | null;
   limit: number;
 }
 
 /** The alarms that have fired, newest first. */
-export const listAlarms = (db: Queryable, { state, severity, from, to, customers, limit }: AlarmFilter) =>
+export const listAlarms = (db: Queryable, { state, severity, from, to, customers, subjects, limit }: AlarmFilter) =>
   listRows<StoredAlarm>(
     db,
     state === null || state === 'resolved' ? LIST : LIST_STILL_OPEN,
@@ -136,7 +145,12 @@ export const listAlarms = (db: Queryable, { state, severity, from, to, customers
     to,
     customers,
     limit,
+    subjects,
   );
+
+/** For each subject, how many alarms began to fire in a range. */
+export const countAlarmsBySubject = (db: Queryable, from: Date, to: Date) =>
+  listRows<{ subjectId: string | null; count: number }>(db, COUNT_BY_SUBJECT, from, to);
 
 type StoredPending = Omit<PendingAlarm, 'subject'> & Pick<StoredAlarm, 'subjectKind' | 'subjectId' | 'subjectName'>;
 

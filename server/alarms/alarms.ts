@@ -9,6 +9,7 @@ import { findAlarmRule } from './alarm-rules.sql.ts';
 import { describeAlarm } from './alarm-text.rules.ts';
 import {
   addAlarmEvents,
+  countAlarmsBySubject,
   deleteSomeOldAlarms,
   findAlarm,
   isEscalated,
@@ -33,15 +34,18 @@ export interface AlarmQuestion {
   /** Epoch microseconds. */
   fromMicros: number | null;
   toMicros: number | null;
+  /** Only alarms about these; null: all. */
+  subjectIds?: readonly string[] | null;
+  limit?: number;
 }
 
 const dateOf = (micros: number | null) => (micros === null ? null : new Date(micros / 1000));
 
-/** The alarms that a user may see, newest first, up to a limit. */
+/** The alarms that a user may see, newest first, up to a limit; if more are open, the most severe. */
 export async function readAlarms(
   db: Queryable,
   scope: FleetScope,
-  { state, severity, fromMicros, toMicros }: AlarmQuestion,
+  { state, severity, fromMicros, toMicros, subjectIds = null, limit = maxListedAlarms }: AlarmQuestion,
 ): Promise<Alarm[]> {
   const rows = await listAlarms(db, {
     state: state ?? null,
@@ -49,10 +53,15 @@ export async function readAlarms(
     from: dateOf(fromMicros),
     to: dateOf(toMicros),
     customers: chosenCustomers(scope),
-    limit: maxListedAlarms,
+    subjects: subjectIds,
+    limit,
   });
   return rows.map(presentAlarm);
 }
+
+/** For each subject, how many alarms began to fire in a range (epoch microseconds). */
+export const countAlarms = (db: Queryable, fromMicros: number, toMicros: number) =>
+  countAlarmsBySubject(db, new Date(fromMicros / 1000), new Date(toMicros / 1000));
 
 /** The alarms that a user may see and that have not fired yet, newest first, up to a limit. */
 export const readPendingAlarms = async (db: Queryable, scope: FleetScope): Promise<PendingAlarm[]> =>

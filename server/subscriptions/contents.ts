@@ -25,7 +25,7 @@ interface Common {
   timeZone: string;
   readAt: string;
   brand: Pick<Branding, 'applicationName' | 'primaryColor' | 'footerText'>;
-  /** The first alarms of the period, and the number of all. */
+  /** The newest alarms of the period, and the number of all. */
   alarms: ReportedAlarm[];
   alarmCount: number;
 }

@@ -1,8 +1,7 @@
-import type { Alarm } from '../../shared/alarms.ts';
 import type { Branding } from '../../shared/app.ts';
 import type { LoadCurve } from '../../shared/dashboard.ts';
 import { maxReportedCustomers, type ReportedPeriod, type ReportFigures } from '../../shared/report-subscriptions.ts';
-import { readAlarms } from '../alarms/alarms.ts';
+import { countAlarms, readAlarms } from '../alarms/alarms.ts';
 import { type BucketSize } from '../base/buckets.ts';
 import { byNames } from '../base/names.ts';
 import { formatInstant, parseInstant, unionOf } from '../base/instants.ts';
@@ -51,6 +50,8 @@ export interface AskedReport {
   dates: CalendarDates;
   /** Sites of a Client, customers of an Admin; none: all. */
   subjectIds: readonly string[];
+  /** The customers that recipients see; the report has these even if it has no room for all. */
+  firstIds?: readonly string[];
 }
 
 const scopeOf = (siteIds: readonly string[]): DeviceScope =>
@@ -132,14 +133,11 @@ async function readClientReport(parts: ReportParts, asked: AskedReport): Promise
     };
   });
   if (found === null) return null;
-  const siteOf = new Map(found.summary.devices.map(({ id, siteId }) => [id, siteId]));
-  const chosen = new Set(subjectIds);
-  const isChosen = ({ subject: { kind, id } }: Alarm) =>
-    chosen.size === 0 || chosen.has((kind === 'device' ? siteOf.get(id ?? '') : id) ?? '');
+  const ofAlarms = subjectIds.length === 0 ? null : [...subjectIds, ...found.summary.devices.map(({ id }) => id)];
   const names = new Map(found.summary.devices.map(({ siteId, siteName }) => [siteId, siteName]));
   return {
     kind: 'client',
-    ...(await commonOf(parts, asked, nowMs, found.timeZone, isChosen)).common,
+    ...(await commonOf(parts, asked, nowMs, found.timeZone, ofAlarms)).common,
     siteNames: subjectIds.flatMap((id) => names.get(id) ?? []).toSorted(),
     ...found,
   };
@@ -163,11 +161,19 @@ async function commonOf(
   { period, dates }: AskedReport,
   nowMs: number,
   timeZone: string,
-  isChosen: (alarm: Alarm) => boolean,
+  subjectIds: readonly string[] | null,
 ) {
   const { fromMicros, toMicros } = rangesOf(calendarRange(dates), [timeZone]).all;
-  const found = await readAlarms(database, allCustomers, { fromMicros, toMicros });
-  const alarms = found.filter((one) => isChosen(one) && (parseInstant(one.firingAt) ?? 0) >= fromMicros);
+  const question = { fromMicros, toMicros, subjectIds, limit: maxAlarms };
+  const alarms = (await readAlarms(database, allCustomers, question)).filter(
+    ({ firingAt }) => (parseInstant(firingAt) ?? 0) >= fromMicros,
+  );
+  const chosen = subjectIds && new Set(subjectIds);
+  const counts = new Map(
+    (await countAlarms(database, fromMicros, toMicros)).flatMap(({ subjectId, count }) =>
+      chosen === null || chosen.has(subjectId ?? '') ? [[subjectId, count] as const] : [],
+    ),
+  );
   const { applicationName, primaryColor, footerText } = await branding();
   const common = {
     period,
@@ -175,31 +181,35 @@ async function commonOf(
     timeZone,
     readAt: formatInstant(nowMs * 1000),
     brand: { applicationName, primaryColor, footerText },
-    alarms: alarms
-      .slice(0, maxAlarms)
-      .map(({ kind, severity, ruleName, subject, firingAt, resolvedAt, value, unit }): ReportedAlarm => ({
-        kind,
-        severity,
-        ruleName,
-        subject,
-        firingAt,
-        resolvedAt,
-        value,
-        unit,
-      })),
-    alarmCount: alarms.length,
+    alarms: alarms.map(({ kind, severity, ruleName, subject, firingAt, resolvedAt, value, unit }): ReportedAlarm => ({
+      kind,
+      severity,
+      ruleName,
+      subject,
+      firingAt,
+      resolvedAt,
+      value,
+      unit,
+    })),
+    alarmCount: counts.values().reduce((sum, count) => sum + count, 0),
   };
-  return { common, alarms };
+  return { common, counts };
 }
 
 /** The customers of a report: the chosen ones, at most as many as a report has room for. */
-async function chooseCustomers({ database, now }: ReportParts, customerIds: readonly string[]) {
-  const chosenIds = new Set(customerIds);
+async function chooseCustomers(
+  { database, now }: ReportParts,
+  customerIds: readonly string[],
+  firstIds: readonly string[] = [],
+) {
+  const [chosenIds, first] = [new Set(customerIds), new Set(firstIds)];
   const all = (await readSeenCustomers(database))
     .filter(({ id }) => chosenIds.size === 0 || chosenIds.has(id))
     .toSorted(byNames('name', 'code'))
     .map((one) => ({ ...one, ...judgeCustomer(one, now()) }));
-  return { chosen: all.slice(0, maxReportedCustomers), leftOut: Math.max(0, all.length - maxReportedCustomers) };
+  const { yes = [], no = [] } = Object.groupBy(all, ({ id }) => (first.has(id) ? 'yes' : 'no'));
+  const chosen = [...yes, ...no].slice(0, maxReportedCustomers).toSorted(byNames('name', 'code'));
+  return { chosen, leftOut: all.length - chosen.length };
 }
 
 const readCustomer = (
@@ -246,15 +256,13 @@ function groupsOf({ fromDate, toDate }: CalendarDates, period: ReportedPeriod): 
 async function readFleetReport(parts: ReportParts, asked: AskedReport): Promise<FleetContents> {
   const { now, timeZone } = parts;
   const nowMs = now();
-  const { chosen, leftOut } = await chooseCustomers(parts, asked.subjectIds);
-  const ids = new Set(chosen.map(({ id }) => id));
-  const isChosen = ({ subject }: Alarm) => asked.subjectIds.length === 0 || ids.has(subject.id ?? '');
-  const { common, alarms } = await commonOf(parts, asked, nowMs, timeZone, isChosen);
-  const alarmsOf = Map.groupBy(alarms, ({ subject }) => subject.id);
+  const { chosen, leftOut } = await chooseCustomers(parts, asked.subjectIds, asked.firstIds);
+  const ofAlarms = asked.subjectIds.length === 0 ? null : asked.subjectIds;
+  const { common, counts } = await commonOf(parts, asked, nowMs, timeZone, ofAlarms);
   const customers: ReportedCustomer[] = [];
   for (const { id, code, name, state } of chosen) {
     const { figures, ...own } = await readCustomer(parts, id, asked);
-    customers.push({ id, code, name, state, alarmCount: alarmsOf.get(id)?.length ?? 0, ...own, ...figures });
+    customers.push({ id, code, name, state, alarmCount: counts.get(id) ?? 0, ...own, ...figures });
   }
   return {
     kind: 'fleet',

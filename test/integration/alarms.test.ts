@@ -327,6 +327,13 @@ describe('the alarms of a Client', () => {
     await all(0);
     const evaluate = evaluationOf(portal);
     expect(await evaluateAt(20, evaluate)).toBe(2_000);
+    const older = `INSERT INTO portal.alarms
+        (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name, pending_since, firing_at)
+      VALUES ($1, $1, 'Older', 'limit', 'critical', 'site', $1, 'Site', $2, $2)`;
+    await portal.database.query({ text: older }, [unknownId, new Date(start - day)]);
+    const open = await list('?state=open');
+    expect([open.length, open.at(-1)?.severity]).toEqual([1_000, 'critical']);
+    await portal.database.query({ text: 'DELETE FROM portal.alarms WHERE id = $1' }, [unknownId]);
     nowMs = start + 30 * minute;
     await all(30);
     expect(await evaluateAt(30, evaluate)).toBe(2_000);

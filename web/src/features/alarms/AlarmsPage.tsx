@@ -3,7 +3,7 @@ import { IconBellCheck, IconHistory, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Alarm, PendingAlarm } from '../../../../shared/alarms.ts';
+import { type Alarm, maxListedAlarms, type PendingAlarm } from '../../../../shared/alarms.ts';
 import type { Templates } from '../../../../shared/messages.ts';
 import { useAlarmFigure, useAlarmTexts } from '../../entities/alarm-words.ts';
 import { alarmRulesQuery, openAlarmsQuery, pendingAlarmsQuery, resolvedAlarmsQuery } from '../../entities/alarms.ts';
@@ -55,13 +55,24 @@ export function AlarmsPage() {
         }
       />
       <Stack gap="lg">
-        <Panel flush title={t('open')}>
+        <Panel
+          flush
+          title={t('open')}
+          description={isCut(open.data) ? t('openCut', { max: maxListedAlarms }) : undefined}
+        >
           <Loaded queries={[open, texts]} skeleton={<RowsSkeleton rows={4} isInset />}>
             {(alarms, words) => (alarms.length === 0 ? <NoAlarms /> : <OpenAlarms alarms={alarms} texts={words} />)}
           </Loaded>
         </Panel>
         {pending.data !== undefined && pending.data.length > 0 && <PendingPanel alarms={pending.data} />}
-        <Panel flush title={t('history')} description={t('historyHint')}>
+        <Panel
+          flush
+          title={t('history')}
+          description={[
+            t('historyHint'),
+            ...(isCut(resolved.data) ? [t('historyCut', { max: maxListedAlarms })] : []),
+          ].join(' ')}
+        >
           <Group className="screen-only" gap="md" px="md" pb="sm" role="search" aria-label={t('history')}>
             <DayRangeFields range={days} onChange={setDays} labels={{ from: t('fromDay'), to: t('toDay') }} />
           </Group>
@@ -73,6 +84,9 @@ export function AlarmsPage() {
     </>
   );
 }
+
+/** Whether the portal may have more alarms than it lists. */
+const isCut = (alarms: readonly Alarm[] = []) => alarms.length >= maxListedAlarms;
 
 const namedRules = 8;
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { maxListedAlarms } from '../../../../../shared/alarms.ts';
 import { alarmText, useAlarmFigure, useAlarmTexts } from '../../../entities/alarm-words.ts';
 import { bySeverity, openAlarmsQuery, severityTones } from '../../../entities/alarms.ts';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -15,7 +16,8 @@ export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => 
   const format = useFormat();
   const { figure } = useAlarmFigure();
   const texts = useAlarmTexts().data;
-  const [first, ...others] = bySeverity(useQuery(openAlarmsQuery).data ?? []).filter(
+  const open = useQuery(openAlarmsQuery).data ?? [];
+  const [first, ...others] = bySeverity(open).filter(
     ({ state, kind, subject }) =>
       state === 'firing' && kind !== 'offline' && (subject.kind !== 'device' || chosen.has(subject.id ?? '')),
   );
@@ -26,7 +28,9 @@ export function AlarmTrouble({ chosen }: { chosen: { has: (deviceId: string) => 
     <li data-late>
       <StatusChip tone={severityTones[first.severity]}>
         <LinkAnchor to="/alarms" inherit className="one-line">
-          {others.length === 0 ? text : format.list([text, t('more', { count: others.length })])}
+          {others.length === 0
+            ? text
+            : format.list([text, open.length < maxListedAlarms ? t('more', { count: others.length }) : '…'])}
         </LinkAnchor>
       </StatusChip>
     </li>
