@@ -5,6 +5,8 @@ import { email, guid, instant, localDate, name } from './primitives.ts';
 
 /** A report is large, and nobody reads more than these. */
 export const maxReportSubscriptions = 50;
+/** Of a RestrictedAdmin, so that they leave room for others. */
+export const maxOwnReportSubscriptions = 5;
 export const maxReportRecipients = 20;
 /** The newest kept reports of a subscription; older ones are deleted. */
 export const keptReportsOfSubscription = 60;
@@ -38,7 +40,7 @@ export const reportSubscriptionWrite = z.object({
     .meta({ description: 'Sites of a Client, customers of an Admin; empty: all.' }),
   recipients: z.array(recipient).max(maxReportRecipients).default([]).meta({
     description:
-      'Empty: the report goes to you. Accounts get it in the language of /api/me/notifications, addresses in the given one. A recipient who may not see the data when the report is sent gets nothing.',
+      'Empty: the report goes to you. Accounts get it in the language of /api/me/notifications, also by their address; others in the given one. A recipient who may not see the data when the report is sent gets nothing.',
   }),
 });
 export type ReportSubscriptionWrite = z.infer<typeof reportSubscriptionWrite>;

@@ -63,6 +63,8 @@ const openStepShape = z.object({
   startedAt: epochMs,
   /** The secret of the app to be added, or the challenge for a new passkey; null if the account has a second factor. */
   newSecret: z.string().nullable(),
+  /** The address that a link for a password was sent to. The link ends with it. */
+  email: z.string().optional(),
 });
 /** The token between two sign-in steps. It proves the password and grants no permissions. */
 export type OpenStep = z.infer<typeof openStepShape>;

@@ -162,9 +162,9 @@ export async function findActiveAccount(
   return secrets?.isActive === true ? secrets : null;
 }
 
-/** Whether an account has the email, active or not. */
-export const isKnownEmail = async (db: Queryable, email: string): Promise<boolean> =>
-  (await findSecretsByEmail(db, email)) !== null;
+/** The account with an email, active or not. */
+export const findAccountId = async (db: Queryable, email: string): Promise<string | null> =>
+  (await findSecretsByEmail(db, email))?.id ?? null;
 
 /**
  * Sets the password of a user who has proved to own the email, ends the sessions and unlocks the account. False if the account
@@ -176,12 +176,20 @@ export async function resetForgottenPassword(
     by,
     accountId,
     securityStamp: expectedStamp,
+    email: sentTo,
     newPassword,
-  }: { by: Author<AnonymousActor>; accountId: string; securityStamp: string; newPassword: string },
+  }: {
+    by: Author<AnonymousActor>;
+    accountId: string;
+    securityStamp: string;
+    email?: string | undefined;
+    newPassword: string;
+  },
 ): Promise<boolean> {
   const { database, passwords } = accounts;
   const secrets = await findSecrets(database, accountId);
   if (secrets === null || !secrets.isActive || secrets.securityStamp !== expectedStamp) return false;
+  if (secrets.email !== sentTo) return false;
   refuseWeakPassword(newPassword, passwords);
   const passwordHash = await passwords.hash(newPassword);
   return makeChange({ database, by }, async (tx, recordChange) => {

@@ -1,5 +1,5 @@
 import type { Language } from '../../shared/messages.ts';
-import { findActiveAccount } from '../accounts/users.ts';
+import { findAccountId, findActiveAccount } from '../accounts/users.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
 import { findFleetScope } from '../fleet/customer-access.ts';
@@ -45,7 +45,10 @@ async function findPerson({ database, runMode }: PeopleParts, recipient: string)
   if (purposeOf(recipient) === 'browser' && browser === null) return null;
   const id = browser?.accountId ?? target;
   const account = await findActiveAccount({ database }, isAddress ? { email: target } : { id });
-  if (account === null) return isAddress ? { to: target, accountId: null, scope: allCustomers, browser } : null;
+  if (account === null) {
+    if (!isAddress || (await findAccountId(database, target)) !== null) return null;
+    return { to: target, accountId: null, scope: allCustomers, browser };
+  }
   const { id: accountId, email: to, roles } = account;
   const scope = runMode === 'Client' ? allCustomers : await findFleetScope(database, { accountId, roles });
   return scope === null ? null : { to, accountId, scope, browser };

@@ -25,7 +25,7 @@ const maxAnHour = 3;
 /** Above this many waiting mails no more are accepted: the mail server is down, or very many people ask. */
 const maxWaiting = 500;
 
-/** A link of either kind becomes invalid when the password, the roles or the state of the account change. */
+/** A link of either kind becomes invalid when the password, the email, the roles or the state of the account change. */
 const links = {
   reset: { purpose: 'reset-password', validMs: hourMs },
   invite: { purpose: 'invitation', validMs: 7 * dayMs },
@@ -98,7 +98,7 @@ export function accountChannels(parts: AccountMailParts): Readonly<Record<LinkKi
       if (account === null) return { as: 'dropped' };
       const { id: accountId, email, securityStamp } = account;
       // Counted from the request, so that a repeated mail is not valid for longer.
-      const step = { accountId, securityStamp, startedAt: Math.floor(message.createdMs), newSecret: null };
+      const step = { accountId, securityStamp, email, startedAt: Math.floor(message.createdMs), newSecret: null };
       const token = await sealStep(keys, links[kind].purpose, step);
       // The token is in the fragment of the URL, which no server or proxy logs.
       const url = `${publicUrl}/reset-password#token=${encodeURIComponent(token)}`;

@@ -19,9 +19,13 @@ export interface MailParts {
   language: Language;
 }
 
-/** The language that the account has chosen, or else that of the portal. */
-export async function languageOf({ database, language }: MailParts, accountId: string): Promise<Language> {
-  return (await findChoices(database, accountId))?.language ?? language;
+/** The language that the account has chosen; or else the given one, by default that of the portal. */
+export async function languageOf(
+  { database, language }: MailParts,
+  accountId: string,
+  otherwise: Language | null = null,
+): Promise<Language> {
+  return (await findChoices(database, accountId))?.language ?? otherwise ?? language;
 }
 
 /** The choices of an account; null if it has made none. */

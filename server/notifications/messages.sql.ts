@@ -4,10 +4,10 @@ import { columnsOf, execute, findValue, listRows, listValues } from '../database
 
 const ADD = `INSERT INTO portal.messages (id, recipient, created_at, next_attempt_at)
   SELECT id, recipient, $3, $3 FROM unnest($1::uuid[], $2::text[]) AS row (id, recipient)`;
-// Index messages_due. The lease keeps other portals from it; a portal that dies gives it back.
+// Index messages_due. Reports wait for all others, because each of them takes seconds. The lease keeps other portals from it; a portal that dies gives it back.
 const CLAIM = `UPDATE portal.messages SET attempts = attempts + 1, next_attempt_at = $2
   WHERE id IN (SELECT id FROM portal.messages WHERE sent_at IS NULL AND failed_at IS NULL AND next_attempt_at <= $1
-               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+               ORDER BY recipient LIKE 'report:%', next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
   RETURNING id, recipient, attempts, (extract(epoch FROM created_at) * 1000)::float8 AS "createdMs"`;
 const SET_SENT = `UPDATE portal.messages SET sent_at = $2, error = NULL WHERE id = $1`;
 const SET_RETRIED = `UPDATE portal.messages SET next_attempt_at = $2, error = $3 WHERE id = $1`;

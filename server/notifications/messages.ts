@@ -1,6 +1,7 @@
 import { backoffSeconds } from '../base/backoff.ts';
 import { dayMs } from '../base/instants.ts';
 import type { Database, Transaction } from '../database/pool.ts';
+import { oneLine } from './mail.rules.ts';
 import {
   addMessages,
   type ClaimedMessage,
@@ -18,6 +19,7 @@ const messagesAtOnce = 8;
 const leaseMs = 60_000;
 const givenUpAfterMs = dayMs;
 const keptMs = 7 * dayMs;
+const maxErrorLength = 300;
 const backoff = { minSeconds: 30, maxSeconds: 1_800 };
 
 /** How an attempt ended. A `dropped` message is deleted, because it had nothing to report. */
@@ -78,7 +80,7 @@ async function sendOne(
   const { id, recipient, attempts, createdMs } = message;
   const channel = channels[purposeOf(recipient)];
   const sent: Sent =
-    channel === undefined ? { as: 'failed', error: 'Nothing sends it.' } : await channel.send(message, signal);
+    channel === undefined ? { as: 'failed', error: 'Nothing sends it.' } : await attemptOf(channel, message, signal);
   const at = new Date(now());
   const end = (write: (tx: Transaction) => Promise<void>) =>
     database.transaction(async (tx) => {
@@ -94,3 +96,10 @@ async function sendOne(
     await setMessageRetried(database, id, next, sent.error);
   }
 }
+
+/** A message that cannot be made is repeated, and shown to administrators, like one that is not accepted. */
+const attemptOf = (channel: Channel, message: ClaimedMessage, signal: AbortSignal): Promise<Sent> =>
+  channel.send(message, signal).catch((error: unknown): Sent => {
+    signal.throwIfAborted();
+    return { as: 'retry', error: oneLine(String(error)).slice(0, maxErrorLength) };
+  });

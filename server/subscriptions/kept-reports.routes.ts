@@ -123,7 +123,8 @@ export function keptReportRoutes(app: App, parts: ReportRouteParts): void {
     file('pdf', 'getKeptReportPdf', 'Get a kept report as PDF'),
     async (request, reply) => {
       const report = found(await findVisible(request, request.params.id), 'report');
-      const { files } = await writeFiles(report, readLanguage(request.query), clientGone(reply));
+      const { accountId } = guard.current(request);
+      const { files } = await writeFiles(report, readLanguage(request.query), clientGone(reply), accountId);
       return sendFile(reply, 'application/pdf', fileNameOf(report, 'pdf'), Buffer.from(files.pdf));
     },
   );

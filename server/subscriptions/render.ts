@@ -13,9 +13,9 @@ const renders = limiterOf('reportFiles');
 let thread: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
 
-/** Draws a report in a thread, one at a time. */
-export const renderReport = (document: ReportDocument, signal: AbortSignal): Promise<Rendered> =>
-  renders.run(() => renderOne(document, signal), { signal });
+/** Draws a report in a thread, one at a time. The key is the account that asks; mails have none. */
+export const renderReport = (document: ReportDocument, signal: AbortSignal, key = ''): Promise<Rendered> =>
+  renders.run(() => renderOne(document, signal), { signal, key });
 
 async function renderOne(document: ReportDocument, signal: AbortSignal): Promise<Rendered> {
   signal.throwIfAborted();

@@ -6,9 +6,10 @@ import {
   type ReportRecipient,
   type ReportSubscription,
 } from '../../shared/report-subscriptions.ts';
-import { findActiveAccount, isKnownEmail } from '../accounts/users.ts';
+import { findAccountId, findActiveAccount } from '../accounts/users.ts';
 import { startOfDay } from '../base/ranges.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
+import type { Database, Queryable } from '../database/pool.ts';
 import { findFleetScope } from '../fleet/customer-access.ts';
 import type { MailAttachment } from '../notifications/mail-client.ts';
 import type { MailSection } from '../notifications/mail.rules.ts';
@@ -26,8 +27,12 @@ import { renderReport } from './render.ts';
 import { listSubscriptions } from './subscriptions.sql.ts';
 import { writeWorkbook } from './workbook.ts';
 
-/** Identifies a recipient in messages: the id of the account, or the mail address. */
-const whoOf = (recipient: ReportRecipient): string => ('userId' in recipient ? recipient.userId : recipient.email);
+/**
+ * Identifies a recipient in messages: the id of the account, or the mail address if no account has it. So a person gets a report
+ * once, and nothing after the account was deleted.
+ */
+const whoOf = async (db: Queryable, recipient: ReportRecipient): Promise<string> =>
+  'userId' in recipient ? recipient.userId : ((await findAccountId(db, recipient.email)) ?? recipient.email);
 
 /**
  * Makes the reports whose period is over. One transaction keeps a report and writes its mails. After a downtime only the last
@@ -36,25 +41,41 @@ const whoOf = (recipient: ReportRecipient): string => ('userId' in recipient ? r
 export async function makeDueReports(parts: ReportParts, signal: AbortSignal): Promise<number> {
   const { database, now, timeZone } = parts;
   let made = 0;
+  const problems: unknown[] = [];
   for (const subscription of await listSubscriptions(database)) {
     signal.throwIfAborted();
     const { period, isActive, createdAt } = subscription;
     const dates = lastFinished(period, now(), timeZone);
     const isNew = startOfDay(dates.toDate, timeZone) / 1000 <= Date.parse(createdAt);
     if (!isActive || isNew || (await hasReport(database, subscription.id, period, dates.fromDate))) continue;
-    const report = await makeReport(parts, subscription, dates);
-    if (report === null) continue;
-    const recipients = [...new Set(subscription.recipients.map(whoOf))];
-    const isKept = await database.transaction(async (tx) => {
-      if (!(await keepReport(tx, report))) return false;
-      const messages = recipients.map((who) => ({ id: randomUUIDv7(), recipient: `report:${report.id}/${who}` }));
-      await addNewMessages(tx, messages, new Date(now()));
-      return true;
-    });
-    if (isKept) made += 1;
+    try {
+      if (await makeAndKeep(parts, subscription, dates)) made += 1;
+    } catch (error) {
+      // The other reports do not wait for it.
+      problems.push(error);
+    }
   }
   if (made > 0) await deleteOldReports(database, keptReportsOfSubscription, maxKeptReports);
+  if (problems.length > 0) throw problems[0];
   return made;
+}
+
+async function makeAndKeep(
+  parts: ReportParts,
+  subscription: ReportSubscription,
+  dates: FullReport['contents']['dates'],
+): Promise<boolean> {
+  const { database, now } = parts;
+  const report = await makeReport(parts, subscription, dates);
+  if (report === null) return false;
+  return database.transaction(async (tx) => {
+    if (!(await keepReport(tx, report))) return false;
+    const recipients = new Set<string>();
+    for (const one of subscription.recipients) recipients.add(await whoOf(tx, one));
+    const messages = [...recipients].map((who) => ({ id: randomUUIDv7(), recipient: `report:${report.id}/${who}` }));
+    await addNewMessages(tx, messages, new Date(now()));
+    return true;
+  });
 }
 
 /** The report of a subscription about some dates, with the data of now; null while readings may be on their way. */
@@ -64,7 +85,8 @@ export async function makeReport(
   dates: FullReport['contents']['dates'],
 ): Promise<FullReport | null> {
   const { id: subscriptionId, name, period, subjectIds, recipients, hasWorkbook } = subscription;
-  const contents = await readReport(parts, { period, dates, subjectIds });
+  const firstIds = parts.runMode === 'Client' ? [] : await listSeenCustomers(parts.database, recipients);
+  const contents = await readReport(parts, { period, dates, subjectIds, firstIds });
   return (
     contents && {
       id: randomUUIDv7(),
@@ -82,6 +104,17 @@ export async function makeReport(
   );
 }
 
+/** The customers that restricted recipients see. */
+async function listSeenCustomers(database: Database, recipients: readonly ReportRecipient[]): Promise<string[]> {
+  const seen: string[] = [];
+  for (const one of recipients) {
+    const account = await findActiveAccount({ database }, 'userId' in one ? { id: one.userId } : one);
+    const scope = account && (await findFleetScope(database, { accountId: account.id, roles: account.roles }));
+    if (scope !== null && scope.customers !== 'all') seen.push(...scope.customers);
+  }
+  return seen;
+}
+
 interface Reader {
   to: string;
   language: Language;
@@ -96,15 +129,19 @@ async function findReader(
   who: string,
 ): Promise<Reader | null> {
   const { database } = mail;
-  const asAddress = recipients.flatMap((one) => ('email' in one && one.email === who ? [one] : []))[0];
-  const account = await findActiveAccount({ database }, asAddress === undefined ? { id: who } : { email: who });
+  const languageAs = (email: string): Language | null =>
+    recipients.flatMap((one) =>
+      'email' in one && one.email.toLowerCase() === email.toLowerCase() ? [one.language] : [],
+    )[0] ?? null;
+  const isAddress = who.includes('@');
+  const account = await findActiveAccount({ database }, isAddress ? { email: who } : { id: who });
   if (account === null) {
-    if (asAddress === undefined || (await isKnownEmail(database, who))) return null;
-    return { to: who, language: asAddress.language, scope: allCustomers };
+    const language = isAddress && (await findAccountId(database, who)) === null ? languageAs(who) : null;
+    return language && { to: who, language, scope: allCustomers };
   }
   const { id: accountId, email: to, roles } = account;
   const scope = runMode === 'Client' ? allCustomers : await findFleetScope(database, { accountId, roles });
-  const language = asAddress?.language ?? (await languageOf(mail, accountId));
+  const language = await languageOf(mail, accountId, languageAs(to));
   return scope && { to, language, scope };
 }
 
@@ -173,10 +210,11 @@ export async function writeFiles(
   { contents, name }: Pick<FullReport, 'contents' | 'name'>,
   language: Language,
   signal: AbortSignal,
+  key?: string,
 ) {
   const words = { language, say: sayIn(language), mail: mailWordsIn(language) };
   const document = writeDocument(contents, name, words);
-  return { document, words, files: await renderReport(document, signal) };
+  return { document, words, files: await renderReport(document, signal, key) };
 }
 
 function sectionsOf(

@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { mailTest } from '../../shared/notifications.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import {
+  maxOwnReportSubscriptions,
   maxReportSubscriptions,
   type ReportSubscription,
   reportSubscription,
   reportSubscriptionWrite,
 } from '../../shared/report-subscriptions.ts';
 import { reportSubscriptionVersion } from '../../shared/versions.ts';
-import { bucketsOf } from '../base/budgets.ts';
+import { bucketsOf, limiterOf } from '../base/budgets.ts';
 import { found, type Precondition, refuse } from '../base/errors.ts';
 import { byNames } from '../base/names.ts';
 import { allCustomers } from '../base/scopes.ts';
@@ -76,7 +77,7 @@ export function subscriptionRoutes(app: App, parts: ReportRouteParts): void {
       create: {
         operationId: 'createReportSubscription',
         summary: 'Add a report by mail',
-        description: `409 beyond ${maxReportSubscriptions}. It is sent some six hours after a week, month or year has ended at every site; periods that ended before are not sent. After a downtime, only the last period is.`,
+        description: `409 beyond ${maxReportSubscriptions}, of a RestrictedAdmin ${maxOwnReportSubscriptions}. It is sent some six hours after a week, month or year has ended at every site; periods that ended before are not sent. After a downtime, only the last period is.`,
         body: reportSubscriptionWrite,
         run: (changing, values) => createSubscription({ ...changing, runMode, now }, values),
       },
@@ -103,6 +104,7 @@ export function subscriptionRoutes(app: App, parts: ReportRouteParts): void {
   );
 
   const sent = bucketsOf('mailTests');
+  const checks = limiterOf('reportChecks');
   app.post(
     `${resource.path}/:id/test`,
     guarded(admitted.admin, {
@@ -123,7 +125,7 @@ export function subscriptionRoutes(app: App, parts: ReportRouteParts): void {
       const signal = clientGone(reply);
       const asking = { ...parts, database: database.until(signal) };
       const dates = lastFinished(subscription.period, now(), parts.timeZone);
-      const report = await makeReport(asking, subscription, dates);
+      const report = await checks.run(() => makeReport(asking, subscription, dates), { key: accountId, signal });
       const contents = report && visibleTo(report.contents, asker.scope);
       const message = { id: randomUUIDv7(), createdMs: now() };
       const language = await languageOf(mail, accountId);

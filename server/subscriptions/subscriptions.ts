@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import {
+  maxOwnReportSubscriptions,
   maxReportSubscriptions,
   type ReportSubscription,
   type ReportSubscriptionWrite,
@@ -73,8 +74,11 @@ export async function createSubscription(
   const asker = await askerOf(changing);
   const values = withRecipients(given, asker);
   return makeChange(changing, async (tx, recordChange) => {
-    const max = maxReportSubscriptions;
-    if ((await lockSubscriptions(tx)) >= max) throw refuse('manyReportSubscriptions', { max });
+    const count = await lockSubscriptions(tx);
+    const isRestricted = restrictedTo(asker) !== null;
+    const own = isRestricted ? (await readSubscriptions(tx, asker)).length : 0;
+    const max = own >= maxOwnReportSubscriptions ? maxOwnReportSubscriptions : maxReportSubscriptions;
+    if (Math.max(own, count) >= max) throw refuse('manyReportSubscriptions', { max });
     await refuseWrong(tx, changing, asker, values, null);
     const created = { ...values, id: randomUUIDv7(), createdAt: formatInstant(changing.now() * 1000) };
     await putSubscription(tx, created);

@@ -408,6 +408,33 @@ describe('who may not see it or does not want it is not told, as of when it is s
     expect(await count()).toBe(0);
   });
 
+  test('an address whose account was made inactive, deleted or renamed', async () => {
+    const named = ['later@example.com', 'gone@example.com', 'old@example.com'];
+    const escalation = { afterSeconds: 600, recipients: [{ email: 'GONE@example.com' }] };
+    await tell([...named.map((email) => ({ email })), { email: 'other@example.com' }], { escalation });
+    await silence();
+    // Between the alarm and its mail.
+    await newUser('later@example.com', { isActive: false });
+    await send();
+    const told = () => smtp.received.splice(0).map(({ to }) => to[0]);
+    expect(told().toSorted()).toEqual(['gone@example.com', 'old@example.com', 'other@example.com']);
+    const [gone, renamed] = [await newUser('gone@example.com'), await newUser('old@example.com')];
+    const change = { email: 'new@example.com', displayName: 'New', roles: [], isActive: true };
+    for (const [method, id, payload] of [
+      ['DELETE', gone.id, {}],
+      ['PUT', renamed.id, change],
+    ] as const) {
+      const answer = await portal.app.inject({ method, url: `/api/users/${id}`, headers, payload });
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+    }
+    expect((await portal.app.inject({ url: '/api/admin/alarm-rules', headers })).json()).toMatchObject([
+      { recipients: [{ email: named[0] }, { userId: renamed.id }, { email: 'other@example.com' }], escalation: null },
+    ]);
+    await silence();
+    await send();
+    expect(told().toSorted()).toEqual(['new@example.com', 'other@example.com']);
+  });
+
   test('choices: channel, severity, kinds and sites', async () => {
     const person = await newUser('eva@example.com');
     await tell([{ userId: person.id }], { severity: 'warning' });
@@ -523,6 +550,25 @@ describe('/api/admin/mail', () => {
     headers = await portal.signIn();
   });
 
+  test('a message that cannot be made fails like one that is not accepted, and reports wait for others', async () => {
+    const at = new Date(nowMs);
+    const recipients = [...Array.from({ length: 9 }, (_, n) => `report:${n}/eva@example.com`), 'webhook:broken'];
+    const text = `INSERT INTO portal.messages (id, recipient, created_at, next_attempt_at)
+      SELECT gen_random_uuid(), one, $2, $2 FROM unnest($1::text[]) AS one`;
+    await portal.database.query({ text }, [recipients, at]);
+    const tried: string[] = [];
+    const sendOne = async ({ recipient }: { recipient: string }) => {
+      tried.push(recipient);
+      if (recipient === 'webhook:broken') throw new Error('cannot\nbe drawn');
+      return { as: 'sent' } as const;
+    };
+    const channels = { report: { send: sendOne }, webhook: { send: sendOne } };
+    const round = () => sendMessages({ database: portal.database, channels, now, random: () => 0 }, signal);
+    expect([await round(), tried.includes('webhook:broken')]).toEqual([8, true]);
+    expect((await get()).failedMessages).toMatchObject([{ error: 'Error: cannot be drawn', isGivenUp: false }]);
+    expect([await round(), tried.length]).toEqual([2, 10]);
+  });
+
   test('a test mail goes to oneself, and the answer is that of the mail server', async () => {
     const other = await newUser('other@example.com', { roles: ['Admin'] });
     const cookie = await portal.signIn(other);
@@ -629,6 +675,15 @@ describe('links for a password', () => {
     await portal.database.query({
       text: `UPDATE portal.accounts SET security_stamp = gen_random_uuid() WHERE id = '${person.id}'`,
     });
+    expect((await reset(tokenOf())).statusCode).toBe(400);
+  });
+
+  test('a link ends when its account gets another email', async () => {
+    const person = await newUser('typo@example.com');
+    await ask(`/api/users/${person.id}/invite`, undefined, headers);
+    await send();
+    const payload = { email: 'right@example.com', displayName: 'Right', roles: [], isActive: true };
+    await portal.app.inject({ method: 'PUT', url: `/api/users/${person.id}`, headers, payload });
     expect((await reset(tokenOf())).statusCode).toBe(400);
   });
 

@@ -137,6 +137,58 @@ describe('a report of a week', () => {
     ]);
   });
 
+  test('an account gets it once and in its own language; an address in that of the report', async () => {
+    const [french, silent] = [
+      await createUser(portal, { email: 'kim@example.com' }),
+      await createUser(portal, { email: 'lee@example.com' }),
+    ];
+    const payload = { language: 'fr' };
+    const cookie = await portal.signIn(french);
+    await portal.app.inject({ method: 'PUT', url: '/api/me/notifications', headers: cookie, payload });
+    const address = (email: string) => ({ email, language: 'de' });
+    const endOfTitle = (raw: string) => partOf(raw, 'text/plain').split('\r\n')[0]?.slice(-9);
+    await subscribe([address('KIM@example.com'), { userId: french.id }, address(silent.email), eva]);
+    nowMs = due;
+    await make();
+    await send();
+    expect(smtp.received.map(({ raw, to }) => [to[0], endOfTitle(raw)]).toSorted()).toEqual([
+      ['eva@example.com', 'März 2026'],
+      ['kim@example.com', 'mars 2026'],
+      ['lee@example.com', 'März 2026'],
+    ]);
+  });
+
+  test('a report that cannot be made does not hold up the others', async () => {
+    await subscribe([eva], { name: 'First' });
+    await subscribe([eva], { name: 'Second' });
+    nowMs = due;
+    let asked = 0;
+    const parts = partsOf(portal);
+    const branding = async () => {
+      if ((asked += 1) === 1) throw new Error('not now');
+      return parts.branding();
+    };
+    await expect(makeDueReports({ ...parts, branding }, signal)).rejects.toThrow('not now');
+    expect((await get<KeptReport[]>('/api/reports')).length).toBe(1);
+    expect(await make()).toBe(1);
+  });
+
+  test('counts the alarms of its sites, however many there are', async () => {
+    const text = `INSERT INTO portal.alarms (id, rule_id, rule_name, kind, severity, subject_kind, subject_id, subject_name,
+        pending_since, firing_at, resolved_at)
+      SELECT gen_random_uuid(), $1, 'Limit', 'limit', 'info', 'site', CASE WHEN n <= 1050 THEN $1::uuid ELSE gen_random_uuid() END,
+        'Łódź <b>', $2, $2, $2 FROM generate_series(1, 2200) n`;
+    await portal.database.query({ text }, [siteId, new Date(before)]);
+    await subscribe([eva], { subjectIds: [siteId] });
+    nowMs = due;
+    await make();
+    await send();
+    await portal.database.query({ text: 'DELETE FROM portal.alarms' });
+    const shown = partOf(smtp.received[0]?.raw ?? '', 'text/plain');
+    expect(shown.split('Łódź <b>: Limit').length).toBe(31);
+    expect(shown).toContain('1020 weitere im Portal.');
+  });
+
   test('a mail that is not accepted is repeated with its Message-ID', async () => {
     await subscribe([eva]);
     nowMs = due;
@@ -315,6 +367,9 @@ describe('a report of the fleet', () => {
     expect((await ask({ ...values, subjectIds: [second] })).statusCode).toBe(400);
     expect((await ask({ ...values, subjectIds: [first] })).statusCode).toBe(201);
     expect(await get(path, fleet, person)).toMatchObject([{ name: 'Mine' }]);
+    const statuses = [];
+    for (let at = 0; at < 5; at += 1) statuses.push((await ask(values)).statusCode);
+    expect(statuses).toEqual([201, 201, 201, 201, 409]);
     for (const [method, url] of [
       ['DELETE', `${path}/${others}`],
       ['POST', `${path}/${others}/test`],

@@ -496,6 +496,38 @@ CREATE TABLE portal.webhooks (
   CONSTRAINT webhooks_pkey PRIMARY KEY (id)
 );
 
+-- Takes the old address of an account out of alarm rules and reports by mail.
+CREATE OR REPLACE FUNCTION portal.forget_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  instead jsonb := CASE TG_OP WHEN 'UPDATE' THEN jsonb_build_object('userId', OLD.id) END;
+BEGIN
+  UPDATE portal.alarm_rules SET recipients = portal.forget_recipient(recipients, OLD.email, instead)
+    WHERE recipients @? '$[*].email';
+  UPDATE portal.alarm_rules SET escalation = nullif(
+      jsonb_set(escalation, '{recipients}', portal.forget_recipient(escalation->'recipients', OLD.email, instead)),
+      jsonb_set(escalation, '{recipients}', '[]'))
+    WHERE escalation @? '$.recipients[*].email';
+  UPDATE portal.report_subscriptions SET recipients = portal.forget_recipient(recipients, OLD.email, instead)
+    WHERE recipients @? '$[*].email';
+  RETURN NULL;
+END $function$
+;
+
+-- Recipients with another one in the place of an address; null: without it.
+CREATE OR REPLACE FUNCTION portal.forget_recipient(recipients jsonb, address text, instead jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(jsonb_agg(shown ORDER BY place) FILTER (WHERE shown IS NOT NULL), '[]')
+  FROM jsonb_array_elements(recipients) WITH ORDINALITY AS given (entry, place),
+    LATERAL (SELECT CASE WHEN lower(entry->>'email') = lower(address) THEN instead ELSE entry END AS shown) named
+$function$
+;
+
 -- Refuses changes of audit events, and their deletion within two years.
 CREATE OR REPLACE FUNCTION portal.keep_audit_event()
  RETURNS trigger
@@ -568,6 +600,10 @@ CREATE INDEX spent_challenges_expires_at_idx ON portal.spent_challenges USING bt
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
 
 CREATE UNIQUE INDEX alarms_open_key ON portal.alarms USING btree (rule_id, subject_kind, subject_id) WHERE (resolved_at IS NULL);
+
+CREATE TRIGGER accounts_change_address AFTER UPDATE OF email ON portal.accounts FOR EACH ROW WHEN ((lower(old.email) <> lower(new.email))) EXECUTE FUNCTION portal.forget_address();
+
+CREATE TRIGGER accounts_take_address AFTER DELETE ON portal.accounts FOR EACH ROW EXECUTE FUNCTION portal.forget_address();
 
 CREATE TRIGGER audit_events_kept BEFORE DELETE OR UPDATE ON portal.audit_events FOR EACH ROW EXECUTE FUNCTION portal.keep_audit_event();
 

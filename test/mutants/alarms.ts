@@ -19,6 +19,9 @@ const mailTest = inFile('server/notifications/mail.routes.ts', 'test/integration
 const accountMails = inFile('server/notifications/account-mails.ts', 'test/integration/mails.test.ts');
 const browsers = inFile('server/notifications/push-client.ts', 'test/integration/browser-notifications.test.ts');
 const pushed = inFile('server/alarms/people.ts', 'test/integration/browser-notifications.test.ts');
+const publicly = inFile('server/notifications/webhook-client.ts', 'test/integration/browser-notifications.test.ts');
+const oldLinks = inFile('server/accounts/users.ts', 'test/integration/mails.test.ts');
+const reports = inFile('server/subscriptions/send.ts', 'test/integration/reports-by-mail.test.ts');
 const mailer = inFile('server/notifications/mail-client.ts', 'server/notifications/mail-client.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
@@ -150,8 +153,8 @@ export const alarmMutants: readonly Mutant[] = [
   client(
     'webhook-private-literal',
     'decisions, 10 AllowPrivateTargets',
-    'isIP(host) !== 0 && !allowPrivate',
-    'isIP(host) > 9 && !allowPrivate',
+    'isIP(host) !== 0 && allowPrivate !== true',
+    'isIP(host) > 9 && allowPrivate !== true',
     'is refused unless',
   ),
   client(
@@ -236,7 +239,7 @@ export const alarmMutants: readonly Mutant[] = [
     'decisions, 10 minimumSeverity',
     "if (!isAtLeast(severity, choices?.minimumSeverity ?? 'info')) return false;",
     '',
-    'choices: channel, severity and sites',
+    'choices: channel, severity, kinds and sites',
   ),
   waiting('mail-to-everybody', 'decisions, 10 recipients', "AND 'Admin' = ANY (a.roles)", '', 'also later ones'),
   mailTest(
@@ -276,6 +279,34 @@ export const alarmMutants: readonly Mutant[] = [
     'if (!goneStatuses.includes(status))',
     'if (error !== null)',
     'removes the browser',
+  ),
+  people(
+    'mail-inactive-address',
+    'decisions, 10 whoever may see it',
+    '(await findAccountId(database, target)) !== null',
+    "target === ''",
+    'an address whose account',
+  ),
+  publicly(
+    'browser-private',
+    'decisions, 10 AllowPrivateTargets',
+    'allowPrivate: null',
+    'allowPrivate: true',
+    'a private address gets nothing',
+  ),
+  oldLinks(
+    'link-of-old-email',
+    'decisions, 10 reset-password',
+    'if (secrets.email !== sentTo) return false;',
+    '',
+    'a link ends when its account gets another email',
+  ),
+  reports(
+    'report-foreign-language',
+    'decisions, 10 language',
+    'await languageOf(mail, accountId, languageAs(to))',
+    'languageAs(to) ?? mail.language',
+    'in its own language',
   ),
   pushed(
     'browser-unwanted',

@@ -44,10 +44,11 @@ export async function statusOfMe({ app }: TestApp, headers: { cookie: string }):
 
 /** The token of a mail that was sent to an account. */
 export async function resetTokenOf({ database, config }: TestApp, accountId: string, nowMs: number): Promise<string> {
-  const text = 'SELECT security_stamp AS stamp FROM portal.accounts WHERE id = $1';
-  const { rows } = await database.query<{ stamp: string }>({ text }, [accountId]);
+  const text = 'SELECT security_stamp AS stamp, email FROM portal.accounts WHERE id = $1';
+  const { rows } = await database.query<{ stamp: string; email: string }>({ text }, [accountId]);
   const folder = config.storage.keysPath;
   const keys = await openSessionKeys({ folder, now: () => nowMs, onProblem: () => undefined });
-  const step = { accountId, securityStamp: rows[0]?.stamp ?? '', startedAt: nowMs, newSecret: null };
+  const [{ stamp: securityStamp, email } = { stamp: '', email: '' }] = rows;
+  const step = { accountId, securityStamp, email, startedAt: nowMs, newSecret: null };
   return sealStep(keys, 'reset-password', step);
 }

@@ -69,13 +69,25 @@ const valuesOf = (one: ReportSubscription | null, language: Language): Subscript
   isActive: one?.isActive ?? true,
 });
 
-const toWrite = ({ userIds, emails, language, ...values }: SubscriptionValues): ReportSubscriptionWrite => ({
+/** The language that an address already has stays, unless another one was chosen. */
+const languagesIn = (seen: ReportSubscription | null, chosen: Language): Map<string, Language> => {
+  const had = seen?.recipients.flatMap((each) => ('email' in each ? [[each.email, each.language] as const] : [])) ?? [];
+  return new Map(had[0]?.[1] === chosen ? had : []);
+};
+
+const toWrite = (
+  { userIds, emails, language, ...values }: SubscriptionValues,
+  seen: ReportSubscription | null,
+): ReportSubscriptionWrite => ({
   name: values.name,
   period: values.period,
   subjectIds: values.subjectIds,
   hasWorkbook: values.hasWorkbook,
   isActive: values.isActive,
-  recipients: [...userIds.map((userId) => ({ userId })), ...emails.map((address) => ({ email: address, language }))],
+  recipients: [
+    ...userIds.map((userId) => ({ userId })),
+    ...emails.map((address) => ({ email: address, language: languagesIn(seen, language).get(address) ?? language })),
+  ],
 });
 
 interface SubscriptionFormProps {
@@ -99,7 +111,7 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
     seen: subscription,
     initialValues: valuesOf(subscription, useLocale()),
     schema: reportSubscriptionWrite,
-    toWrite,
+    toWrite: (values) => toWrite(values, subscription),
     check: ({ emails }) => ({
       emails: emails.every((each) => email.safeParse(each).success) ? null : tAll('settings.users.emailInvalid'),
     }),
@@ -111,7 +123,7 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
       isActive: { label: tAll('terms.active') },
     },
     renamed: { recipients: 'emails' },
-    save: (values, seen) => save.mutateAsync({ seen, values: toWrite(values) }),
+    save: (values, seen) => save.mutateAsync({ seen, values: toWrite(values, seen) }),
     said: ({ name }) => tAll('terms.saved', { name }),
     onSaved: onDone,
     onCancel: onDone,
