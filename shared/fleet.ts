@@ -85,7 +85,7 @@ export const sparklineHours = 24;
 
 export const customerState = z.enum(customerStates).meta({
   description:
-    'silent: no readings for three of its usual intervals (noReadingsSince: only other batches). failing: recent batches or records were rejected. never: no batch yet. late: no readings for two of its usual intervals. inactive: its batches are rejected. sending: otherwise.',
+    'silent: no readings for three of its usual intervals (noReadingsSince: only other batches). failing: recent batches or records were rejected. never: no batch yet. late: no readings for two of its usual intervals. inactive: its batches are rejected. unavailable: the part of the database with its rows does not answer; figures are those last read. sending: otherwise.',
 });
 
 /** A customer as the registry lists it. */

@@ -12,9 +12,9 @@ export type DeviceState = (typeof deviceStates)[number];
 
 /**
  * The state of a customer. `silent`: no readings, although its sets may arrive. `failing`: some of its batches are rejected.
- * `never`: nothing was ever stored.
+ * `never`: nothing was ever stored. `unavailable`: the part of the database with its rows does not answer.
  */
-export const customerStates = ['silent', 'failing', 'never', 'late', 'inactive', 'sending'] as const;
+export const customerStates = ['silent', 'failing', 'unavailable', 'never', 'late', 'inactive', 'sending'] as const;
 export type CustomerState = (typeof customerStates)[number];
 
 interface Limits {

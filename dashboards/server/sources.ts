@@ -4,6 +4,7 @@ import { type EnergySource, openSource, readEach, type SourceQuestion } from '..
 import type { PartsAsked } from '../../server/reports/part-sums.ts';
 import { listNamedCustomers, type NamedCustomer } from '../../server/fleet/fleet-customers.sql.ts';
 import { listChosenDevices } from '../../server/energy/measurements.sql.ts';
+import { readWithinReach } from '../../server/database/engines/reach.ts';
 import type { Database } from '../../server/database/pool.ts';
 import { rangesOf, zonesOf } from '../../server/base/ranges.ts';
 import { compareNames } from '../../server/base/names.ts';
@@ -40,7 +41,8 @@ export async function findReadable(
   const scope = await findScope({ ...parts, database }, identityOf(request));
   if (scope === null) return { database, customers: null };
   const asked = new Set(customers);
-  const seen = (await listNamedCustomers(database, scope)).filter(({ id }) => asked.size === 0 || asked.has(id));
+  const named = await readWithinReach(database, (tx, reach) => listNamedCustomers(tx, scope, reach));
+  const seen = named.filter(({ id }) => asked.size === 0 || asked.has(id));
   return {
     database,
     customers: seen.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code)),

@@ -8,6 +8,7 @@ import { listWatchedCustomers, type WatchedCustomer } from '../../server/fleet/f
 import { judgeCustomer } from '../../server/fleet/fleet-trouble.rules.ts';
 import { type ChosenDevice, listChosenDevices, listLastTimes } from '../../server/energy/measurements.sql.ts';
 import { listSites } from '../../server/sites/sites.sql.ts';
+import { readWithinReach } from '../../server/database/engines/reach.ts';
 import { notFound } from '../../server/base/errors.ts';
 import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
@@ -45,7 +46,9 @@ export function userRoutes(app: App, parts: ToolParts): void {
   app.get('/customers', { schema: { response: { 200: toolCustomers } } }, async (request, reply) => {
     const scope = await findScope(parts, identityOf(request));
     if (scope === null) throw notFound('customersOfClient');
-    const customers = await listWatchedCustomers(database.until(clientGone(reply)), scope);
+    const customers = await readWithinReach(database.until(clientGone(reply)), (tx, reach) =>
+      listWatchedCustomers(tx, scope, reach),
+    );
     return customers
       .map(({ id, code, name, ...watched }) => ({ id, code, name, state: judgeCustomer(watched, parts.now()).state }))
       .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code));

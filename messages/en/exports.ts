@@ -161,6 +161,7 @@ export const exportTexts = [
   'Active',
   'silent',
   'failing',
+  'unavailable',
   'never sent',
   'late',
   'inactive',

@@ -127,6 +127,7 @@ export const own = {
   customerStates: {
     silent: 'silent',
     failing: 'failing',
+    unavailable: 'unavailable',
     never: 'never sent',
     late: 'late',
     inactive: 'inactive',

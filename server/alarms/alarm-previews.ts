@@ -1,6 +1,7 @@
 import type { AlarmPreviewEvent, AlarmRuleWrite } from '../../shared/alarms.ts';
 import { refuse } from '../base/errors.ts';
 import { dayMs, formatInstant } from '../base/instants.ts';
+import { allCustomers } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
 import { readSeenCustomers } from '../fleet/customers.ts';
@@ -116,8 +117,8 @@ export async function findEpisodes(pieces: Past['pieces'], patience: Patience): 
 async function* listPasts(parts: PreviewParts, rule: AlarmRuleWrite, span: Span): AsyncGenerator<Past> {
   const { database } = parts;
   if (rule.kind === 'customerNeverSent') {
-    for (const { id, name, createdAt, firstSeenAt, ...customer } of await readSeenCustomers(database)) {
-      if (!customer.isActive || !isOfScope(rule.scope, { id, ...customer })) continue;
+    for (const { id, name, createdAt, firstSeenAt, ...customer } of await readSeenCustomers(database, allCustomers)) {
+      if (!customer.isActive || customer.isAway === true || !isOfScope(rule.scope, { id, ...customer })) continue;
       const seenMs = firstSeenAt === null ? null : Date.parse(firstSeenAt);
       const nowMs = Math.max(span.toMs, seenMs ?? 0);
       const judged = judgeSilence(Date.parse(createdAt), seenMs, nowMs, rule.condition.afterHours * hourMs);

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { AlarmKind, AlarmRule, AlarmSubject } from '../../shared/alarms.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
+import { allCustomers } from '../base/scopes.ts';
 import { readSeenCustomers } from '../fleet/customers.ts';
 import { judgeCustomer } from '../fleet/fleet-trouble.rules.ts';
 import { countPushFailures } from '../push/push.ts';
@@ -50,6 +51,7 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now, fig
   return async (): Promise<number | null> => {
     const nowMs = now();
     let noteJudged = () => {};
+    const customers = runMode === 'Admin' ? await readSeenCustomers(database, allCustomers) : [];
     const changed = await database.transaction(async (tx) => {
       if (!(await tryLockAlarms(tx))) return null;
       const all = await listAlarmRules(tx);
@@ -59,7 +61,7 @@ export function createEvaluation({ database, runMode, timeZone, pushes, now, fig
       const openAlarms = new Map(open.map((alarm) => [`${alarm.ruleId} ${alarm.subjectId}`, alarm]));
       const round = { tx, rules, openOf: (rule: AlarmRule, id: string) => openAlarms.get(`${rule.id} ${id}`), nowMs };
       let findings: Finding[];
-      if (runMode === 'Admin') findings = await findOfCustomers(round, timeZone);
+      if (runMode === 'Admin') findings = await findOfCustomers(round, customers, timeZone);
       else {
         const ofDevices = await findOfDevices(round);
         findings = [
@@ -138,14 +140,17 @@ const customerKinds: readonly AlarmKind[] = [
   'tokenGraceEnds',
 ];
 
-async function findOfCustomers({ tx, rules, nowMs }: Round, timeZone: string): Promise<Finding[]> {
+async function findOfCustomers(
+  { rules, nowMs }: Round,
+  customers: readonly SeenCustomer[],
+  timeZone: string,
+): Promise<Finding[]> {
   const ofCustomers = rules.filter((rule): rule is RuleOf<CustomerKind> => customerKinds.includes(rule.kind));
   if (ofCustomers.length === 0) return [];
-  const customers = (await readSeenCustomers(tx)).filter(({ isActive }) => isActive);
   const findings: Finding[] = [];
   for (const rule of ofCustomers) {
     for (const customer of customers) {
-      if (!isOfScope(rule.scope, customer)) continue;
+      if (!customer.isActive || !isOfScope(rule.scope, customer)) continue;
       const subject: AlarmSubject = { kind: 'customer', id: customer.id, name: customer.name };
       findings.push({ rule, subject, timeZone, unit: 's', judged: judgeByRule(rule, customer, nowMs) });
     }
@@ -160,6 +165,8 @@ const hourMs = 3_600_000;
 const sameBatchMs = 120_000;
 
 function judgeByRule(rule: RuleOf<CustomerKind>, customer: SeenCustomer, nowMs: number): Judged[] {
+  // Nothing is known about it now, so its alarms stay as they are.
+  if (customer.isAway === true) return [];
   const [seenMs, createdMs] = [millisOf(customer.lastSeenAt), Date.parse(customer.createdAt)];
   switch (rule.kind) {
     case 'customerSilent': {

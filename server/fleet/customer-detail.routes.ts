@@ -9,9 +9,11 @@ import {
 } from '../../shared/fleet.ts';
 import { clientReport } from '../../shared/push.ts';
 import { idParams } from '../../shared/primitives.ts';
+import { readSeenCustomers } from './customers.ts';
 import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
-import { findClientReport, findSeenCustomer, listFleetSites, listSeenCustomers } from './fleet-customers.sql.ts';
+import { findClientReport, findSeenCustomer, listFleetSites } from './fleet-customers.sql.ts';
 import { listTariffsById } from '../rates/tariffs.sql.ts';
+import { readWithinReach } from '../database/engines/reach.ts';
 import { refuseTooLong } from '../base/ranges.ts';
 import { found, readStored } from '../base/errors.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
@@ -39,7 +41,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       response: { 200: z.array(namedCustomer) },
     }),
     async (request) => {
-      const seen = await listSeenCustomers(database, guard.fleetScope(request));
+      const seen = await readSeenCustomers(database, guard.fleetScope(request));
       return seen
         .toSorted(byNames('name', 'code'))
         .map((one) => namedCustomer.parse({ ...one, ...judgeCustomer(one, now()) }));
@@ -52,10 +54,10 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       tags,
       operationId: 'listFleetSites',
       summary: 'List the sites of all customers by name',
-      description: `Of the customers that the account may see; the first ${maxFleetSites}.`,
+      description: `Of the customers that the account may see and that are not unavailable; the first ${maxFleetSites}.`,
       response: { 200: z.array(fleetSite) },
     }),
-    (request) => listFleetSites(database, guard.fleetScope(request), maxFleetSites),
+    (request) => readWithinReach(database, (tx) => listFleetSites(tx, guard.fleetScope(request), maxFleetSites)),
   );
 
   app.get(

@@ -18,6 +18,7 @@ import { listCustomersOfUser } from './customer-access.sql.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { getUser } from '../accounts/users.ts';
 import { byNames } from '../base/names.ts';
+import { allCustomers } from '../base/scopes.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded, type App } from '../http/guard.ts';
 import { removeRoute, ifMatch, ifMatchHeaders, withVersion, versioned } from '../http/resources.ts';
@@ -38,7 +39,7 @@ export async function customerRoutes(app: App, parts: ClientParts & { graceHours
       response: { 200: z.array(registeredCustomer) },
     }),
     async () => {
-      const customers = await readSeenCustomers(database);
+      const customers = await readSeenCustomers(database, allCustomers);
       const judged = customers.map((one) => ({ ...one, state: judgeCustomer(one, now()).state }));
       // The customer is parsed, which drops fields that the API does not show.
       return z.array(registeredCustomer).parse(judged.toSorted(byNames('name', 'code')));

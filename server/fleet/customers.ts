@@ -16,10 +16,11 @@ import {
   setPreviousTokenUsed,
   updateCustomer,
 } from './customers.sql.ts';
-import type { Queryable, Transaction } from '../database/pool.ts';
+import { readWithinReach } from '../database/engines/reach.ts';
+import type { Database, Queryable, Transaction } from '../database/pool.ts';
 import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
-import { allCustomers } from '../base/scopes.ts';
+import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { listSeenCustomers } from './fleet-customers.sql.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
@@ -140,16 +141,18 @@ export async function removeCustomer(
 }
 
 /** How many customers are in each state now. */
-export async function countCustomerStates(db: Queryable, nowMs: number): Promise<Record<CustomerState, number>> {
-  const counts = { silent: 0, failing: 0, never: 0, late: 0, inactive: 0, sending: 0 };
-  for (const customer of await readSeenCustomers(db)) counts[judgeCustomer(customer, nowMs).state] += 1;
+export async function countCustomerStates(database: Database, nowMs: number): Promise<Record<CustomerState, number>> {
+  const counts = { silent: 0, failing: 0, unavailable: 0, never: 0, late: 0, inactive: 0, sending: 0 };
+  for (const customer of await readSeenCustomers(database, allCustomers))
+    counts[judgeCustomer(customer, nowMs).state] += 1;
   return counts;
 }
 
 const useIsNotedEveryMs = 60_000;
 
-/** Every customer with what is known from its batches, in no order. */
-export const readSeenCustomers = (db: Queryable) => listSeenCustomers(db, allCustomers);
+/** The customers of a scope with what is known from their batches, in no order. */
+export const readSeenCustomers = (database: Database, scope: FleetScope) =>
+  readWithinReach(database, (tx, reach) => listSeenCustomers(tx, scope, reach));
 
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that

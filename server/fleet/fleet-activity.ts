@@ -6,9 +6,12 @@ import {
   type HourOfBatches,
   listCustomerCounts,
 } from './fleet-activity.sql.ts';
+import { readSeenCustomers } from './customers.ts';
 import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
 import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../energy/measurements.sql.ts';
+import { type Reach, readWithinReach } from '../database/engines/reach.ts';
+import { refuse } from '../base/errors.ts';
 import { daysIn } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { emptyEnergy, slotMicros, dayOf, partialDays, slotsPerDay } from '../energy/energy.rules.ts';
@@ -49,6 +52,8 @@ interface Known
   isWaiting: boolean;
   /** Today's readings of removed devices, and of devices without a site. */
   unplacedToday: number;
+  /** The customer as it was read last, for the time when it is out of reach. */
+  seen: SeenCustomer;
   /** The number of batches by hour, counted from 1970. */
   batches: ReadonlyMap<number, HourOfBatches>;
   countedToHour: number;
@@ -82,8 +87,8 @@ const hourMs = 3_600_000;
 /**
  * The figures of all customers of the fleet. Each answer comes from one snapshot. For customers without a new batch, the
  * figures in memory are used. The others are read and computed in the snapshot, within a time limit; customers that remain are
- * pending. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3). The edges of the day are edges of
- * slots.
+ * pending, and those out of reach show what was read last. Energy is that of the quarter-hours of the local day
+ * (energy-and-cost.md 3). The edges of the day are edges of slots.
  */
 export function createFleetActivity({
   database,
@@ -105,17 +110,34 @@ export function createFleetActivity({
   /** Positive even if `noted` is in the future because the clock was set back since. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
+  /** What was read last of a customer that is out of reach. Throws `unavailable` if that is nothing. */
+  const lastSeen = (customer: SeenCustomer): SeenCustomer => {
+    if (customer.isAway !== true) return customer;
+    const own = kept.get(customer.id);
+    if (own === undefined) throw refuse('databaseAway');
+    return { ...own.seen, isAway: true };
+  };
+
+  const beginDay = (today: Today, { away }: Reach) => {
+    if (date === today.date) return;
+    ({ date } = today);
+    for (const [id, own] of kept) {
+      if (away.has(id)) kept.set(id, { ...own, measurementsToday: 0, energyTodayKwh: 0 });
+      else kept.delete(id);
+    }
+  };
+
   /** The customers of a scope in one snapshot. Kept figures are used if they are still valid; otherwise new ones are read. */
   const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
-    database.snapshot(async (tx) => {
+    readWithinReach(database, async (tx, reach) => {
       await lockKeptMeasurementsOfFleet(tx);
-      const customers = await listSeenCustomers(tx, scope);
+      const seen = await listSeenCustomers(tx, scope, reach);
       const nowMs = now();
       const today = localDay(nowMs, timeZone);
-      if (date !== today.date) kept.clear();
-      ({ date } = today);
+      beginDay(today, reach);
       const firstHour = Math.floor(nowMs / hourMs) - hours + 1;
-      const changed = customers.filter((customer) => !kept.holds(customer, sinceMs));
+      const customers = seen.map(lastSeen);
+      const changed = customers.filter((customer) => customer.isAway !== true && !kept.holds(customer, sinceMs));
       const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
       const isOver = () => performance.now() > ends;
       // Customers without figures come first, then those that have waited longest.
@@ -136,7 +158,8 @@ export function createFleetActivity({
       const told = customers.flatMap((customer) => {
         const own = read.get(customer.id) ?? kept.get(customer.id);
         if (own === undefined) return [];
-        return [{ customer, own, isEnergyPending: own.isPending || own.version !== customer.version }];
+        const isEnergyPending = own.isPending || own.version !== customer.version || customer.isAway === true;
+        return [{ customer, own, isEnergyPending }];
       });
       for (const [id, own] of read) kept.keep(id, own);
       return { today, firstHour, told };
@@ -166,8 +189,8 @@ export function createFleetActivity({
       startRepeating({
         onProblem,
         async work(signal) {
-          const seen = await listSeenCustomers(database, allCustomers);
-          const changed = seen.filter((customer) => !kept.holds(customer, sinceMs)).map(({ id }) => id);
+          const seen = await readSeenCustomers(database, allCustomers);
+          const changed = seen.flatMap((one) => (one.isAway === true || kept.holds(one, sinceMs) ? [] : one.id));
           for (let at = 0; at < changed.length && !signal.aborted; at += customersAtOnce) {
             const some = { customers: changed.slice(at, at + customersAtOnce) };
             await kept.run(() => readSnapshot(some, hours, aheadMs));
@@ -213,7 +236,8 @@ async function readStored(
   const batches = Map.groupBy(await countBatches(tx, since), ({ customerId }) => customerId);
   const daysOf = await listDaysOfGroups(tx, groups, { ...days, statistics });
   const unplaced = byCustomer(await countUnplacedReadings(tx, ids, today, maxUnplaced));
-  return customers.flatMap(({ id, version }, at) => {
+  return customers.flatMap((seen, at) => {
+    const { id, version } = seen;
     const own = counts.get(id);
     if (own === undefined) return [];
     const { dirtyRanges, hasGaps } = own;
@@ -240,6 +264,7 @@ async function readStored(
       needsComputing: isUncomputed && dirtyRanges <= maxDirtyRanges,
       isWaiting,
       unplacedToday,
+      seen,
       version,
       readAtMs: nowMs,
       computedAtMs: before?.computedAtMs ?? 0,

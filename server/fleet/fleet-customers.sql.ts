@@ -1,6 +1,7 @@
 import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Watched } from './fleet-trouble.rules.ts';
 import { type Customer, customerColumns } from './customers.sql.ts';
+import { everyone, type Reach } from '../database/engines/reach.ts';
 import type { Queryable } from '../database/pool.ts';
 import { findRow, listRows } from '../database/rows.ts';
 
@@ -17,18 +18,24 @@ export interface SeenCustomer extends Customer, Watched {
   version: number;
 }
 
+const states = 'fleet.customer_state';
+const noStates = `(SELECT (NULL::fleet.customer_state).*)`;
+// The scope is named twice, so that only the nodes of its customers are asked (decisions.md 9).
+const ofScope = (state: string) => `FROM fleet.customers c
+  LEFT JOIN ${state} s ON s.customer_id = c.id AND ($1::uuid[] IS NULL OR s.customer_id = ANY ($1::uuid[]))
+  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
+
 /** What the state of a customer follows from, in addition to `customerColumns`. The dashboard tool may read it. */
 const watchedColumns = `s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
          s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
          s.failing_since AS "failingSince", s.token_refused_since AS "tokenRefusedSince",
          s.token_refused_at AS "tokenRefusedAt", s.token_refusal AS "tokenRefusal", s.last_error AS "lastError"`;
 // One row for each customer.
-const selectSeen = `SELECT ${customerColumns}, ${watchedColumns}, s.last_batch_at AS "lastBatchAt",
+const selectSeen = (state: string) => `SELECT ${customerColumns}, ${watchedColumns}, s.last_batch_at AS "lastBatchAt",
          s.previous_token_used_at AS "previousTokenUsedAt", coalesce(s.measurement_count, 0) AS "totalMeasurements",
          coalesce(s.batch_count, 0) AS version
-  FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
-  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
-const FIND_SEEN = `${selectSeen} AND c.id = $2`;
+  ${ofScope(state)}`;
+const FIND_SEEN = `${selectSeen(states)} AND c.id = $2`;
 const FIND_REPORT = `SELECT client_report AS report, client_reported_at AS at FROM fleet.customer_state WHERE customer_id = $1`;
 
 /** A customer with a version, which changes with each batch. */
@@ -37,28 +44,30 @@ export interface NamedCustomer {
   code: string;
   name: string;
   version: number;
+  /** Whether its rows are out of reach. */
+  isAway?: boolean;
 }
 
 // The columns that the dashboard tool may read.
-const LIST_NAMED = `SELECT c.id, c.code, c.name, coalesce(s.batch_count, 0) AS version
-  FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
-  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
+const selectNamed = (state: string) => `SELECT c.id, c.code, c.name, coalesce(s.batch_count, 0) AS version
+  ${ofScope(state)}`;
 
 /** The names of the customers of a scope, in no order. */
-export const listNamedCustomers = (db: Queryable, scope: FleetScope) =>
-  listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope));
+export const listNamedCustomers = (db: Queryable, scope: FleetScope, reach?: Reach) =>
+  listWithin<NamedCustomer>(db, selectNamed, scope, reach);
 
 export type WatchedCustomer = Omit<NamedCustomer, 'version'> & Watched;
 
 // The columns that the dashboard tool may read.
-const LIST_WATCHED = `SELECT c.id, c.code, c.name, c.is_active AS "isActive", s.first_seen_at AS "firstSeenAt",
+const selectWatched = (
+  state: string,
+) => `SELECT c.id, c.code, c.name, c.is_active AS "isActive", s.first_seen_at AS "firstSeenAt",
          s.last_seen_at AS "lastSeenAt", s.push_interval_seconds AS "pushIntervalSeconds", ${watchedColumns}
-  FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
-  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
+  ${ofScope(state)}`;
 
 /** The customers of a scope with what their states follow from, in no order. */
-export const listWatchedCustomers = (db: Queryable, scope: FleetScope) =>
-  listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope));
+export const listWatchedCustomers = (db: Queryable, scope: FleetScope, reach?: Reach) =>
+  listWithin<WatchedCustomer>(db, selectWatched, scope, reach);
 
 /** A site and its customer. */
 export interface FleetSite {
@@ -78,9 +87,26 @@ const LIST_SITES = `SELECT s.id, s.name, c.id AS "customerId", c.name AS "custom
 export const listFleetSites = (db: Queryable, scope: FleetScope, limit: number) =>
   listRows<FleetSite>(db, LIST_SITES, chosenCustomers(scope), limit);
 
+/** Of customers that are away, the registry alone is known. */
+async function listWithin<Row extends object>(
+  db: Queryable,
+  select: (state: string) => string,
+  scope: FleetScope,
+  { within, away }: Reach = everyone,
+): Promise<(Row & { isAway?: boolean })[]> {
+  const chosen = chosenCustomers(scope);
+  if (within === null) return listRows<Row>(db, select(states), chosen);
+  const [asked, isAway] = [new Set(chosen ?? [...within, ...away]), true];
+  const others = await listRows<Row>(db, select(noStates), [...asked.intersection(away)]);
+  return [
+    ...(await listRows<Row>(db, select(states), [...asked.difference(away)])),
+    ...others.map((row) => ({ ...row, isAway })),
+  ];
+}
+
 /** The customers of a scope, in no order. */
-export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>
-  listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope));
+export const listSeenCustomers = (db: Queryable, scope: FleetScope, reach?: Reach) =>
+  listWithin<SeenCustomer>(db, selectSeen, scope, reach);
 
 /** A customer of the scope; null if there is none. */
 export const findSeenCustomer = (db: Queryable, scope: FleetScope, id: string) =>

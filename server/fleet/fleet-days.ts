@@ -2,6 +2,7 @@ import { limiterOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
 import { dayMicros } from '../base/instants.ts';
 import { type AskedRange, rangesOf, type SiteRanges, zonesOf } from '../base/ranges.ts';
+import { readWithinReach } from '../database/engines/reach.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { slotMicros, dayOf } from '../energy/energy.rules.ts';
@@ -107,7 +108,10 @@ export class FleetDays {
     return { sources: openKept(asked, ranges), ranges, pendingCustomers: found.pendingCount };
   }
 
-  /** The customers with these days, in the given order, and the number of those that may lack readings. */
+  /**
+   * The customers with these days, in the given order, and the number of those that may lack readings. A customer out of reach has
+   * the days that were read before, or is left out.
+   */
   async read(
     database: Database,
     customers: readonly NamedCustomer[],
@@ -116,7 +120,9 @@ export class FleetDays {
   ): Promise<{ customers: KeptCustomer[]; pendingCount: number }> {
     const sinceMs = (readAtMs: number) => askedAtMs - readAtMs;
     const read = async () => {
-      const stale = customers.filter((customer) => !this.#kept.holds(customer, sinceMs));
+      const away = new Set(customers.flatMap(({ id, isAway }) => (isAway === true ? id : [])));
+      const isAway = ({ customer }: KeptDays) => away.has(customer.id);
+      const stale = customers.filter((one) => !away.has(one.id) && !this.#kept.holds(one, sinceMs));
       await this.#readSites(database, stale);
       const known = customers.flatMap(({ id, name }) => {
         const own = this.#kept.get(id);
@@ -125,12 +131,15 @@ export class FleetDays {
         return own ?? [];
       });
       refuseTooMuch(known, days, this.#maxSiteDays);
-      const missing = this.#makeRoom(known, days);
+      const missing = this.#makeRoom(
+        known.filter((own) => !isAway(own)),
+        days,
+      );
       await this.#compute(database, await readStoredDays(database, missing, days), days);
       for (const own of missing) own.days = days;
       return {
-        customers: known.map(({ customer }) => customer),
-        pendingCount: known.filter(({ isPending }) => isPending).length,
+        customers: known.flatMap((own) => (lacks(own, days) ? [] : own.customer)),
+        pendingCount: known.filter((own) => own.isPending && !isAway(own)).length + away.size,
       };
     };
     const patience = () => AbortSignal.timeout(patienceMs);
@@ -141,8 +150,11 @@ export class FleetDays {
     for (let at = 0; at < stale.length; at += customersAtOnce) {
       const some = stale.slice(at, at + customersAtOnce);
       const ids = some.map(({ id }) => id);
-      const sites = Map.groupBy(await listMeteredSites(database, ids), ({ customerId }) => customerId);
-      const tariffs = await listTariffsOfFleet(database, ids);
+      const read = async (tx: Transaction) => ({
+        sites: Map.groupBy(await listMeteredSites(tx, ids), ({ customerId }) => customerId),
+        tariffs: await listTariffsOfFleet(tx, ids),
+      });
+      const { sites, tariffs } = await readWithinReach(database, read, ids);
       const readAtMs = this.#now();
       for (const { id, name, version } of some) {
         const own = (sites.get(id) ?? []).map((site) => ({ ...site, days: new Map() }));
@@ -187,7 +199,7 @@ export class FleetDays {
    * days. This happens before anything is read, so that an aborted query cannot leave too much in memory.
    */
   #makeRoom(known: readonly KeptDays[], days: Days): readonly KeptDays[] {
-    const missing = known.filter((own) => days.fromDay < own.days.fromDay || days.toDay > own.days.toDay);
+    const missing = known.filter((own) => lacks(own, days));
     missing.forEach(forgetDays);
     const siteCount = missing.reduce((sum, { customer }) => sum + customer.sites.length, 0);
     if (this.keptSiteDays + siteCount * (days.toDay - days.fromDay) <= this.#maxSiteDays) return missing;
@@ -198,6 +210,7 @@ export class FleetDays {
   }
 }
 
+const lacks = (own: KeptDays, days: Days) => days.fromDay < own.days.fromDay || days.toDay > own.days.toDay;
 const noDays = { fromDay: Infinity, toDay: -Infinity };
 
 /** New objects replace the old ones, because another answer may still use the old ones. */
@@ -247,10 +260,11 @@ async function addStored(database: Database, known: readonly KeptDays[], days: D
   );
   const ids = known.map(({ customer }) => customer.id);
   const statistics = { depth: 'power', days: 'all' } as const;
-  const found = await database.snapshot(async (tx) => ({
+  const read = async (tx: Transaction) => ({
     counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
     days: await listDaysOfGroups(tx, groups, { ...days, statistics }),
-  }));
+  });
+  const found = await readWithinReach(database, read, ids);
   for (const [at, { site }] of groups.entries()) {
     for (const { day, addsUp } of found.days[at] ?? []) if (addsUp) addDay(site, day);
   }

@@ -1,4 +1,5 @@
 import { listDirtyCustomers } from './fleet-maintenance.sql.ts';
+import { concernsSome, readWithinReach } from '../database/engines/reach.ts';
 import type { Database } from '../database/pool.ts';
 import { materializeSome } from '../energy/materialize-energy.ts';
 
@@ -17,7 +18,7 @@ export function createFleetMaterializer(
   let waiting: string[] = [];
   return async (signal) => {
     const end = performance.now() + roundMs;
-    if (waiting.length === 0) waiting = await listDirtyCustomers(database);
+    if (waiting.length === 0) waiting = await readWithinReach(database, listDirtyCustomers);
     let materialized = 0;
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       try {
@@ -25,6 +26,8 @@ export function createFleetMaterializer(
         materialized += await materializeSome(own, { within: null, skip: true, onFailure: onProblem });
       } catch (error) {
         onProblem(error);
+        // Those out of reach would delay the others, one after the other.
+        if (concernsSome(error)) waiting = [];
       }
       if (signal.aborted || performance.now() > end) break;
     }

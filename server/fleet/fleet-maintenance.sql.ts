@@ -1,15 +1,18 @@
+import { everyone, type Reach } from '../database/engines/reach.ts';
 import type { Queryable, Transaction } from '../database/pool.ts';
 import { affectsRows, execute, findValue, listValues } from '../database/rows.ts';
 
 // Probes energy_dirty_ranges_pkey once for each customer.
 const LIST_DIRTY_CUSTOMERS = `SELECT c.customer_id AS id FROM fleet.customer_state c
-         WHERE EXISTS (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id) ORDER BY 1`;
+         WHERE ($1::uuid[] IS NULL OR c.customer_id = ANY ($1::uuid[]))
+           AND EXISTS (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.customer_id) ORDER BY 1`;
 // Reads index ingest_events_received_at once for each customer.
 const DELETE_OLD_EVENTS = `DELETE FROM fleet.ingest_events e USING fleet.customers c
          WHERE e.customer_id = c.id AND e.received_at < $1::timestamptz`;
 
-/** The customers that have dirty ranges. */
-export const listDirtyCustomers = (db: Queryable) => listValues<string>(db, LIST_DIRTY_CUSTOMERS);
+/** The customers within reach that have dirty ranges. */
+export const listDirtyCustomers = (db: Queryable, { within }: Reach = everyone) =>
+  listValues<string>(db, LIST_DIRTY_CUSTOMERS, within);
 
 /** Deletes the events of batches before an instant. */
 export const deleteEventsBefore = (db: Queryable, before: Date) => execute(db, DELETE_OLD_EVENTS, before);

@@ -8,6 +8,7 @@ import { count, figuresTable, instantCell, kwh, table, text } from '../reports/e
 export const stateNames = {
   silent: 'silent',
   failing: 'failing',
+  unavailable: 'unavailable',
   never: 'never sent',
   late: 'late',
   inactive: 'inactive',

@@ -23,6 +23,8 @@ export interface Watched {
   tokenRefusal: string | null;
   /** The error of the last batch. This, `lastFailure` and `tokenRefusal` are as stored (`storedMessage`). */
   lastError: string | null;
+  /** Whether its rows are out of reach. Then the other fields are those last read, or null. */
+  isAway?: boolean;
 }
 
 export interface Trouble {
@@ -80,6 +82,7 @@ export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?
   const noReadingsSince = isQuiet && !sendsNothing ? measuredAt : null;
 
   const verdict = (): Pick<Trouble, 'state' | 'troubleSince'> => {
+    if (customer.isAway === true) return { state: 'unavailable', troubleSince: null };
     if (!isActive) return { state: 'inactive', troubleSince: null };
     if (isQuiet) return { state: 'silent', troubleSince: noReadingsSince ?? lastSeenAt };
     if (failure !== null) return { state: 'failing', troubleSince: failure.since };

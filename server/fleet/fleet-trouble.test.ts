@@ -57,6 +57,11 @@ describe('the rhythm of a customer', () => {
   });
 });
 
+it('is unavailable while its rows are out of reach, whatever was read last', () => {
+  for (const last of [{}, { isActive: false }, { lastSeenAt: null, firstSeenAt: null }, { lastSeenAt: ago(9 * hour) }])
+    expect(judge({ ...last, isAway: true })).toMatchObject({ state: 'unavailable', troubleSince: null });
+});
+
 describe('no readings, while the sets go on each hour', () => {
   it('is told from silence, and since when', () => {
     const lastMeasuredAt = ago(20 * hour);

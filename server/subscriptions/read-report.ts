@@ -202,9 +202,9 @@ async function chooseCustomers(
   customerIds: readonly string[],
   firstIds: readonly string[] = [],
 ) {
-  const [chosenIds, first] = [new Set(customerIds), new Set(firstIds)];
-  const all = (await readSeenCustomers(database))
-    .filter(({ id }) => chosenIds.size === 0 || chosenIds.has(id))
+  const first = new Set(firstIds);
+  const scope = customerIds.length === 0 ? allCustomers : { customers: customerIds };
+  const all = (await readSeenCustomers(database, scope))
     .toSorted(byNames('name', 'code'))
     .map((one) => ({ ...one, ...judgeCustomer(one, now()) }));
   const { yes = [], no = [] } = Object.groupBy(all, ({ id }) => (first.has(id) ? 'yes' : 'no'));

@@ -1,8 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createEvaluation } from '../../server/alarms/evaluate.ts';
+import { dayMs } from '../../server/base/instants.ts';
+import { allCustomers } from '../../server/base/scopes.ts';
+import { readWithinReach } from '../../server/database/engines/reach.ts';
 import { migrate, readMigrations } from '../../server/database/migrator.ts';
 import { Database } from '../../server/database/pool.ts';
+import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
+import { FleetDays } from '../../server/fleet/fleet-days.ts';
+import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
+import { fleetDashboard, fleetSite, namedCustomer } from '../../shared/fleet.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import {
   type CitusCluster,
@@ -183,6 +192,8 @@ it('while a worker is dead its customers get 503 with Retry-After, and the other
   const today = { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z', deviceId: id(3), bucket: 'hour' };
   const read = (customer: Pushing | undefined) =>
     ask(fleet, admin, `/api/fleet/customers/${customer?.id}/measurements`, today);
+  const seen = await readFleet(fleet, admin);
+  expect([...seen.states.values()]).toEqual(customers.map(() => 'sending'));
   await underLoad(async () => {
     await second.stop('SIGKILL');
     await untilTaken(there);
@@ -190,14 +201,84 @@ it('while a worker is dead its customers get 503 with Retry-After, and the other
     expect((await read(there[0])).statusCode).toBe(200);
     const refused = await read(gone[0]);
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([503, true]);
+    await expectOthersToGoOn(there, gone, seen);
     await restart(second);
     await untilTaken(customers);
     expect((await read(gone[0])).statusCode).toBe(200);
+    expect([...(await readFleet(fleet, admin)).states.values()]).toEqual(customers.map(() => 'sending'));
   });
   expectRefusedKindly(customers);
   expect(refusals(there)).toBe(0);
   expect(refusals(gone)).toBeGreaterThan(0);
 }, 120_000);
+
+interface SeenFleet {
+  total: number;
+  /** The state of each customer by code. */
+  states: Map<string, string>;
+  pending: Set<string>;
+}
+
+async function readFleet(of: TestApp, headers: { cookie: string }): Promise<SeenFleet> {
+  const answer = await ask(of, headers, '/api/fleet/dashboard');
+  expect(answer.statusCode).toBe(200);
+  const found = fleetDashboard.parse(answer.json());
+  const byCode = found.customers.toSorted((a, b) => a.code.localeCompare(b.code));
+  return {
+    total: found.totalMeasurements,
+    states: new Map(byCode.map(({ code, state }) => [code, state])),
+    pending: new Set(found.customers.flatMap(({ code, isEnergyPending }) => (isEnergyPending ? code : []))),
+  };
+}
+
+/** What is about all customers goes on without those of the dead worker, and says so. */
+async function expectOthersToGoOn(there: readonly Pushing[], gone: readonly Pushing[], before: SeenFleet) {
+  const [codesThere, codesGone] = [there, gone].map((some) => some.map(({ code }) => code).toSorted());
+  const codesOf = (states: Map<string, string>, wanted: string) =>
+    [...states].flatMap(([code, state]) => (state === wanted ? code : []));
+  const now = await readFleet(fleet, admin);
+  expect(codesOf(now.states, 'unavailable')).toEqual(codesGone);
+  expect(codesOf(now.states, 'sending')).toEqual(codesThere);
+  expect(now.pending.isSupersetOf(new Set(codesGone))).toBe(true);
+  expect(now.total).toBeGreaterThan(before.total);
+  for (const path of ['/api/fleet/customers', '/api/admin/customers']) {
+    const listed = z.array(namedCustomer).parse((await ask(fleet, admin, path)).json());
+    expect(codesOf(new Map(listed.map(({ code, state }) => [code, state])), 'unavailable')).toEqual(codesGone);
+    expect(listed).toHaveLength(customers.length);
+  }
+  const sites = z.array(fleetSite).parse((await ask(fleet, admin, '/api/fleet/sites')).json());
+  expect(sites.map(({ customerName }) => customerName).toSorted()).toEqual(codesThere);
+  expect((await ask(fleet, admin, `/api/fleet/customers/${there[0]?.id}/detail`)).statusCode).toBe(200);
+
+  const problems: unknown[] = [];
+  const { database } = fleet;
+  const materialize = createFleetMaterializer(database, (problem) => problems.push(problem));
+  expect(await materialize(AbortSignal.timeout(patienceMs))).toBeGreaterThan(0);
+  const materialized = await database.query<{ id: string }>(
+    { text: 'SELECT DISTINCT customer_id AS id FROM fleet.energy_days WHERE customer_id = ANY ($1::uuid[])' },
+    [[there[0]?.id]],
+  );
+  expect([materialized.rowCount, problems]).toEqual([1, []]);
+
+  const evaluate = createEvaluation({ database, runMode: 'Admin', timeZone: 'UTC', pushes: false, now: () => nowMs });
+  expect(await evaluate()).toBe(0);
+  const days = { fromDay: startMs / dayMs, toDay: startMs / dayMs + 1 };
+  const named = await readWithinReach(database, (tx, reach) => listNamedCustomers(tx, allCustomers, reach));
+  const sums = await new FleetDays(
+    () => nowMs,
+    (problem) => problems.push(problem),
+  ).read(database, named, days, { accountId: 'one', askedAtMs: nowMs });
+  expect(sums.customers.map(({ name }) => name).toSorted()).toEqual(codesThere);
+  expect(sums.pendingCount).toBeGreaterThanOrEqual(gone.length);
+
+  // A portal that starts now has never read the figures of some customers, and does not leave them out.
+  const { connectionString = '' } = fleet.config.database;
+  await using started = await createAdminApp({ connectionString, now: () => nowMs, environment });
+  const headers = await started.signIn();
+  const refused = await ask(started, headers, '/api/fleet/dashboard');
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([503, true]);
+  expect((await ask(started, headers, '/api/fleet/customers')).statusCode).toBe(200);
+}
 
 it('while the coordinator is dead everybody gets 503 with Retry-After, and goes on once it is back', async () => {
   await underLoad(async () => {

@@ -42,8 +42,8 @@ export const accessMutants: readonly Mutant[] = [
   fleetCustomers(
     'dashboard-without-scope',
     scope,
-    'listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope))',
-    `listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope) && null)`,
+    'listWithin<SeenCustomer>(db, selectSeen, scope, reach)',
+    `listWithin<SeenCustomer>(db, selectSeen, { customers: 'all' }, reach)`,
   ),
   fleetCustomers(
     'customer-without-scope',
@@ -54,14 +54,14 @@ export const accessMutants: readonly Mutant[] = [
   fleetCustomers(
     'tool-without-scope',
     scope,
-    'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope))',
-    'listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope) && null)',
+    'listWithin<NamedCustomer>(db, selectNamed, scope, reach)',
+    `listWithin<NamedCustomer>(db, selectNamed, { customers: 'all' }, reach)`,
   ),
   fleetCustomers(
     'states-of-the-tool-without-scope',
     scope,
-    'listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope))',
-    'listRows<WatchedCustomer>(db, LIST_WATCHED, chosenCustomers(scope) && null)',
+    'listWithin<WatchedCustomer>(db, selectWatched, scope, reach)',
+    `listWithin<WatchedCustomer>(db, selectWatched, { customers: 'all' }, reach)`,
   ),
   inFile('server/fleet/customer-access.ts', isolation)(
     'restricted-sees-all',

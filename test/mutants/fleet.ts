@@ -107,8 +107,8 @@ export const fleetMutants: readonly Mutant[] = [
   seen(
     'restricted-admin-sees-all',
     'specification, AdminCustomerAccess',
-    'WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;\nconst FIND_SEEN',
-    'WHERE ($1::uuid[] IS NULL OR c.id IS NOT NULL)`;\nconst FIND_SEEN',
+    'WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;\n\n/** What',
+    'WHERE ($1::uuid[] IS NULL OR c.id IS NOT NULL)`;\n\n/** What',
   ),
   inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/isolation.test.ts')(
     'restricted-admin-sees-all-sites',

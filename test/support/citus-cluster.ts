@@ -107,6 +107,7 @@ const settings = {
   // As the portal sets them for its database, which a clone does not have.
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.max_adaptive_executor_pool_size': '1',
+  'citus.node_connection_timeout': '5s',
   // What a killed worker left prepared is finished soon.
   'citus.recover_2pc_interval': '1s',
 };

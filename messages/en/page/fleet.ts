@@ -26,6 +26,7 @@ export const fleet = {
     usually: 'Typical interval: {interval}',
     noRhythm: 'Check its portal and its connection',
     neverPushed: 'Never connected. Check settings and token.',
+    unavailable: 'The database does not answer. These figures were read before.',
     emptyText: 'Create the first customer under Customers. It appears here once it connects.',
     emptyRestricted: 'No customers are assigned to you. Ask an administrator to assign some.',
     toCustomers: 'Go to Customers',

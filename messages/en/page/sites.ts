@@ -20,6 +20,7 @@ export const sites = {
   customerState: {
     silent: 'Silent',
     failing: 'Failing',
+    unavailable: 'Unavailable',
     never: 'Never sent',
     late: 'Late',
     inactive: 'Inactive',

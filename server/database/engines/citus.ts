@@ -14,12 +14,14 @@ interface ShardsOptions extends Pick<EngineOptions, 'now' | 'log'> {
 // If two portals start at the same time, the second one waits here and then finds the work done.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('fleet shards'))`;
 // With these settings a transaction uses one connection to each node and runs its statements there one after the other. So it
-// reads one snapshot of each node, and can write rows that it has read or written before.
-const LACKS_SETTINGS = `SELECT (current_setting('citus.max_adaptive_executor_pool_size'), current_setting('citus.multi_shard_modify_mode'))
-  <> ('1', 'sequential') AS "lacksThem"`;
+// reads one snapshot of each node, and can write rows that it has read or written before. A node that does not answer is given up
+// before the statement is, which can then be repeated without its customers.
+const LACKS_SETTINGS = `SELECT (current_setting('citus.max_adaptive_executor_pool_size'), current_setting('citus.multi_shard_modify_mode'),
+    current_setting('citus.node_connection_timeout')) <> ('1', 'sequential', '5s') AS "lacksThem"`;
 const KEEP_SETTINGS = `DO $$ BEGIN
   EXECUTE format('ALTER DATABASE %I SET citus.max_adaptive_executor_pool_size = 1', current_database());
   EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode = ''sequential''', current_database());
+  EXECUTE format('ALTER DATABASE %I SET citus.node_connection_timeout = ''5s''', current_database());
 END $$`;
 // Ends the other sessions of portals, which then connect again.
 const END_OTHERS = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity

@@ -5,6 +5,7 @@ import { StatusChip } from '../ui/StatusChip.tsx';
 const tones = {
   silent: 'bad',
   failing: 'bad',
+  unavailable: 'bad',
   never: 'warn',
   late: 'warn',
   inactive: 'quiet',

@@ -108,6 +108,7 @@ function Why({ customer }: { customer: FleetCustomer }) {
   const format = useFormat();
   const { state, failure, usualIntervalSeconds, noReadingsSince, failedBatches, rejectedRecords } = customer;
   if (state === 'sending' || state === 'inactive') return null;
+  if (state === 'unavailable') return <span className={classes.why}>{t('unavailable')}</span>;
   const usual =
     usualIntervalSeconds === null
       ? t('noRhythm')
