@@ -305,6 +305,10 @@ it('a range without earlier readings says that there is nothing to compare', asy
   await tile(page, 'Energy').getByText('No earlier data for Sat, 8 Mar 2025').waitFor();
   await tile(page, 'Cost').getByText('No earlier data for Sat, 8 Mar 2025').waitFor();
   expect(await page.getByText('∞').count()).toBe(0);
+  // Nor is there a band to show or hide.
+  const legend = panel(page, 'Load curve').getByRole('list', { name: 'Legend' });
+  await legend.getByRole('button', { name: 'Previous day' }).waitFor();
+  await expect.poll(() => legend.getByRole('button', { name: 'Typical' }).count()).toBe(0);
 });
 
 /** Number of rows of controls above the first number, and the bottom of the lowest control in px. */
@@ -526,6 +530,7 @@ it('today is drawn over usual consumption of eight weeks: a band with its median
   expect(await page.evaluate<number>(aboveWhy), 'no empty line above it').toBeLessThan(8);
   expect(await places()).toEqual(before);
   const curve = panel(page, 'Load curve');
+  await curve.getByRole('button', { name: 'Typical', pressed: true }).waitFor();
   // All of it is visible without scrolling.
   await page.setViewportSize({ width: 1440, height: 900 });
   const chart = await curve.locator('[role=img]').first().boundingBox();

@@ -38,9 +38,12 @@ export function ChartLegend({
           onClick={() => toggle(id)}
         />
       ))}
-      {references.map(({ id, name, isShown }, position) => (
-        <Entry key={id} line={position} name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
-      ))}
+      {references.map(
+        ({ id, name, isShown, isAbsent = false }, position) =>
+          !isAbsent && (
+            <Entry key={id} line={position} name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
+          ),
+      )}
     </ul>
   );
 }

@@ -6,6 +6,8 @@ export interface ChartReference {
   id: string;
   name: string;
   isShown: boolean;
+  /** Whether there is nothing to show, so that the legend leaves it out. */
+  isAbsent?: boolean;
   /** The data of one series. Null while it loads, or if it is not requested. */
   data: ChartData | null;
 }

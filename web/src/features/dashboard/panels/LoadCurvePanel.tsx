@@ -36,7 +36,7 @@ import {
 } from './load-curve-data.ts';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from '../queries.ts';
 import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from '../search.ts';
-import { hasUsual, usualData } from '../tiles/usual.ts';
+import { hasBand, hasUsual, usualData } from '../tiles/usual.ts';
 import { loadCurvePlace } from '../view.ts';
 import { useHasRole } from '../../../lib/current-user.ts';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
@@ -86,7 +86,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const usual = comparison?.usual ?? null;
   // The band belongs to the other devices, so the devices that are shown apart are drawn on top of it.
   const newDevices =
-    hasReferences() && usual !== null && usual.energy !== null && referencesOf(view).includes('usual')
+    hasReferences() && usual !== null && hasBand(usual) && referencesOf(view).includes('usual')
       ? usual.devicesWithoutUsual
       : [];
   const apart = newDevices.length === 0 ? {} : { apart: newDevices.toSorted().join() };
@@ -178,6 +178,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   });
   const [dayBefore, weekBefore] = [useQuery(earlier('day')).data, useQuery(earlier('week')).data];
   const isCompared = hasReferences();
+  const isAnswered = comparison !== undefined;
   const shownIds = referencesOf(view).join();
   const { fromMs, toMs } = range;
   const references = useMemo(() => {
@@ -191,13 +192,16 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       day: curveOf('day', dayBefore),
       week: curveOf('week', weekBefore),
     };
+    // While it loads, its place in the legend is kept.
+    const hasNoUsual = isAnswered && (usual === null || !hasBand(usual));
     return referenceIds.map((id) => ({
       id,
       name: t(`with.${id}`),
       isShown: shownIds.split(',').includes(id),
       data: dataOf[id],
+      isAbsent: id === 'usual' && hasNoUsual,
     }));
-  }, [isCompared, shownIds, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
+  }, [isCompared, isAnswered, shownIds, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
 
   const isOffered: Record<CurveGroup, boolean> = {
     site: true,

@@ -8,7 +8,7 @@ import { useFormat } from '../../../lib/use-format.ts';
 import { StatusChip, type StatusTone } from '../../../ui/StatusChip.tsx';
 import type { Comparison } from '../queries.ts';
 import { FigureButton } from './Figure.tsx';
-import { hasUsual, minWeeksToSay, tooNewIn, usualDifference } from './usual.ts';
+import { hasUsual, minWeeks, tooNewIn, usualDifference } from './usual.ts';
 import classes from './Tiles.module.css';
 
 interface VerdictProps {
@@ -42,7 +42,7 @@ function useVerdict({ range, summary, comparison }: VerdictProps) {
   if (comparison === null) return none(t('change.notBegun'));
   if (comparison.isEmpty) return none(t('change.nothingYet'));
   const { usual, ranges, current } = comparison;
-  const few = none(t('status.fewWeeks', { weeks: minWeeksToSay }));
+  const few = none(t('status.fewWeeks', { weeks: minWeeks }));
   if (usual === null || usual.energy === null) return few;
   const { count, isMuch } = tooNewIn(usual, current ?? summary);
   if (isMuch) return none(t('usual.unknown', { count }));

@@ -6,6 +6,7 @@ import { comparisonQuery, summaryQuery, usualQuery } from '../queries.ts';
 import {
   costAtPace,
   type Costs,
+  hasBand,
   hasUsual,
   paceOf,
   tooNewIn,
@@ -45,10 +46,13 @@ function paceAt(time: string, of: UsualLoad | null, current = taken(60)): number
   return ranges === null ? null : paceOf({ ranges, usual: of, current });
 }
 
-it('a band takes three weeks at least; fewer are none', () => {
+it('a band takes four weeks at least, as the sentence does; fewer are none', () => {
   const range = { fromMs: Date.parse('2026-06-14T00:00:00Z'), toMs: Date.parse('2026-06-15T00:00:00Z') };
-  const { series } = usualData(usual(), 'UTC', range, 'Typical');
+  const { series } = usualData(usual({ weekCounts: [4, 3] }), 'UTC', range, 'Typical');
   expect(series).toEqual([{ id: 'usual', name: 'Typical', values: [3, null], lows: [1, null], highs: [5, null] }]);
+  expect(hasBand(usual({ weekCounts: [4, 3] }))).toBe(true);
+  expect(hasBand(usual({ weekCounts: [3, 3] }))).toBe(false);
+  expect(hasBand(usual({ medianPowerKw: [null, null] }))).toBe(false);
 });
 
 it('what is usual is told for 35 days, of a week by quarter-hour, whatever the clocks do', () => {

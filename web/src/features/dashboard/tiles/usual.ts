@@ -9,10 +9,8 @@ import type { TimeRange } from '../../../lib/time-range.ts';
 import { dayMs } from '../../../../../shared/time.ts';
 import { chartData, type ChartData } from '../../../../../shared/charts/chart-data.ts';
 
-/** With fewer weeks than this, no band is drawn. */
-const minWeeks = 3;
-/** With fewer weeks than this, no sentence is shown. */
-export const minWeeksToSay = 4;
+/** With fewer weeks than this, nothing counts as usual: no band is drawn, and no sentence shown. */
+export const minWeeks = 4;
 /** A difference smaller than this counts as usual. */
 const minShare = 0.005;
 
@@ -23,6 +21,10 @@ export const hasUsual = (range: TimeRange): boolean => days(range) <= usualDaysM
 
 /** A week shows every quarter-hour, a month every hour. */
 export const usualBucketOf = (range: TimeRange): UsualBucket => (days(range) <= 7 ? '15min' : 'hour');
+
+/** Whether the weeks suffice for a band in some part of the range. */
+export const hasBand = ({ weekCounts, medianPowerKw }: UsualLoad): boolean =>
+  medianPowerKw.some((value, index) => value !== null && (weekCounts[index] ?? 0) >= minWeeks);
 
 /** Usual consumption as a line with a band. */
 export function usualData(usual: UsualLoad, timeZone: string, range: TimeRange, name: string): ChartData {
@@ -79,7 +81,7 @@ function energyWithoutUsual({ devicesWithoutUsual }: UsualLoad, { devices }: Tak
 /** The difference from usual consumption, for a range or its elapsed part. Null if there are too few weeks. */
 export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
-  if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
+  if (energy === null || energy.weekCount < minWeeks || energy.medianKwh <= 0) return null;
   if (tooNewIn(usual, current).isMuch) return null;
   const { lowKwh, medianKwh, highKwh, weekCount } = energy;
   const energyKwh = current.energyImportedKwh - energyWithoutUsual(usual, current);
@@ -110,7 +112,7 @@ export function paceOf(of: Paced): number | null {
   const { usual, current: taken } = of;
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
   const tells = usual !== null && taken !== null && !tooNewIn(usual, taken).isMuch;
-  const isKnown = tells && part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
+  const isKnown = tells && part !== null && all !== null && part.weekCount >= minWeeks && all.medianKwh > 0;
   const pace = isKnown ? part.medianKwh / all.medianKwh : timeShare(of);
   return pace < minPace ? null : Math.min(1, pace);
 }
