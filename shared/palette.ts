@@ -1,5 +1,8 @@
 import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './colors.ts';
 
+/** The gray of series without a color of their own. */
+export const othersColors = { light: '#8a9099', dark: '#7f8691' } as const;
+
 /** The backgrounds of text and marks; the palette's contrast is measured against them. */
 export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
 

@@ -52,6 +52,12 @@ export function nameNumber(name: string): number {
   return number;
 }
 
+/** Charges of a bill are gray, beside the colors of tariff periods. */
+export const toneOfCharge: Readonly<Record<string, 'others' | 'dimmed' | undefined>> = {
+  fixedCharge: 'dimmed',
+  vat: 'others',
+};
+
 /** The series with the numbers of their sites or devices. */
 export const withColorNumbers = (data: ChartData, numberOf: (id: string) => number | undefined): ChartData => ({
   ...data,

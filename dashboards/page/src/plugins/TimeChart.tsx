@@ -6,13 +6,14 @@ import { useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { displays, timeChartOptions, type TimeChartOptions } from '../../../../shared/dashboard-panels.ts';
 import { valueAxis } from '../../../../shared/charts/axes.ts';
-import { axisLabel, pointLabel } from '../times.ts';
+import { axisLabel, labelledEnds, pointLabel } from '../times.ts';
 import { fill, texts } from '../texts.ts';
 import { formatMark, formatValue, hasZero } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
 import { Legend } from './Legend.tsx';
 import { maxNamed, namedParts, type Part } from './parts.ts';
 import { colorsById } from '../../../../shared/charts/drawing.ts';
+import { othersColors } from '../../../../shared/palette.ts';
 import { ChoiceOf } from './QueryForm.tsx';
 
 /** Power, energy and money over time, as lines or as bars that may be stacked. */
@@ -34,7 +35,8 @@ function TimeChart({ options, title, parts, answers, width, height }: DrawnProps
   const colors = useMemo(() => (Array.isArray(color) ? color.map(String) : []), [color]);
   const { shown, legend } = useMemo(() => {
     const { primary: text, secondary: dimmed } = theme.palette.text;
-    const scheme = { series: colors, others: dimmed, text, dimmed, surface: theme.palette.background.paper };
+    const others = othersColors[theme.palette.mode];
+    const scheme = { series: colors, others, text, dimmed, surface: theme.palette.background.paper };
     const { named, rest, restCount } = namedParts(parts);
     const byId = colorsById(
       named.map(({ key, ...part }) => ({ ...part, id: key })),
@@ -111,14 +113,23 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   const largest = stack === undefined ? Math.max(...highest, 0) : highest.reduce((a, b) => a + b, 0);
   // A bar begins at the start of its time.
   const half = display === 'bar' ? stepMs / 2 : 0;
+  // The axis of bars begins and ends half a bar outside of the range.
+  const ends = half === 0 ? labelledEnds(fromMs, toMs) : { showMinLabel: false, showMaxLabel: false };
   return {
     animation: false,
-    grid: { left: 12, right: 12, top: 12, bottom: 8, containLabel: true },
+    grid: { left: 12, right: ends.showMaxLabel ? 12 : lastLabelRoom, top: 12, bottom: 8, containLabel: true },
     xAxis: {
       type: 'time',
       min: fromMs - half,
       max: toMs - half,
-      axisLabel: { hideOverlap: true, formatter: axisLabel(toMs - fromMs) },
+      axisLabel: {
+        hideOverlap: true,
+        formatter: axisLabel(toMs - fromMs),
+        ...ends,
+        // A label is centered on its mark, so one at an edge would be cut.
+        alignMinLabel: 'left',
+        alignMaxLabel: 'right',
+      },
     },
     yAxis: {
       type: 'value',
@@ -149,6 +160,9 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   };
 }
 
+/** px beside the last mark for half of its label. */
+const lastLabelRoom = 32;
+
 /** Whether no two neighbouring values are known, so that a line would show nothing. */
 const isScattered = (points: Part['points']): boolean =>
   !points.some(([, value], at) => value !== null && (points[at + 1]?.[1] ?? null) !== null);
@@ -158,8 +172,8 @@ function aroundValues(parts: readonly Part[]) {
   const values = parts.flatMap(({ points }) => points.flatMap(([, value]) => value ?? []));
   const extent =
     values.length === 0 ? null : { lowest: lowestOf(values), highest: -lowestOf(values.map((one) => -one)) };
-  const { min, max } = valueAxis(extent, false, 4);
-  return { min, max };
+  const { min, max, ticks } = valueAxis(extent, false, 4);
+  return { min, max, interval: (max - min) / Math.max(1, ticks.length - 1) };
 }
 
 const lowestOf = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);

@@ -30,4 +30,7 @@ it('a customer has the color of its id, and a site or device that of its number,
   expect(first).not.toBe(second);
   expect(colorsOf(other)).toEqual([second]);
   expect(colorsOf({ ...one, siteId: 's', color: '3' }, {})).toEqual([2, undefined]);
+  // Charges are gray, as on the portal's pages.
+  expect(colorsOf({ line: 'vat' }, { line: 'fixedCharge' })).toEqual([undefined, undefined]);
+  expect(colorsOf({ line: 'energy', period: 'Night' })[0]).toBeTypeOf('number');
 });

@@ -1,7 +1,7 @@
 import type { TimeSeriesData } from '@perses-dev/core';
 import type { PanelData } from '@perses-dev/plugin-system';
 import type { Calculation } from '../../../../shared/dashboard-panels.ts';
-import { nameNumber } from '../../../../shared/charts/drawing.ts';
+import { nameNumber, toneOfCharge } from '../../../../shared/charts/drawing.ts';
 import type { Meaning } from '../units.ts';
 
 export type Answers = readonly PanelData<TimeSeriesData>[];
@@ -15,6 +15,7 @@ export interface Part extends Meaning {
   points: readonly (readonly [atMs: number, value: number | null])[];
   /** The color, as in the portal's charts. */
   colorNumber?: number;
+  tone?: 'others' | 'dimmed';
   /** The number of series that this one sums up, if the answer has no space for all of them. */
   others?: number;
   /** The value of the series over the whole time range. Undefined if the series has one point, which is this value. */
@@ -34,8 +35,10 @@ export const partsOf = ({ data }: Answers[number]): Part[] =>
     ...colorOf(labels ?? {}),
   }));
 
-function colorOf({ color, line, period = '', customerId }: Record<string, string>): Pick<Part, 'colorNumber'> {
+function colorOf({ color, line, period = '', customerId }: Record<string, string>): Pick<Part, 'colorNumber' | 'tone'> {
   if (color !== undefined) return { colorNumber: Number(color) - 1 };
+  const tone = line === undefined ? undefined : toneOfCharge[line];
+  if (tone !== undefined) return { tone };
   if (line !== undefined) return { colorNumber: nameNumber(line === 'energy' ? period : line) };
   return customerId === undefined ? {} : { colorNumber: nameNumber(customerId) };
 }

@@ -1,7 +1,7 @@
 import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/dashboard.ts';
 import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
 import { dayMs } from '../../../../shared/time.ts';
-import { nameNumber } from '../../../../shared/charts/drawing.ts';
+import { nameNumber, toneOfCharge } from '../../../../shared/charts/drawing.ts';
 import { calendarGroups, type BarData, type BarSeries } from '../../../../shared/charts/bars.ts';
 
 /** With more days than this, about three months, the bars are months. */
@@ -33,8 +33,6 @@ export function costLineName({ kind, name }: Pick<CostLine, 'kind' | 'name'>, na
 /** Energy at the bottom, period by period, then the charges on top of it. */
 const order: readonly CostLineKind[] = ['energy', 'fixedCharge', 'vat', 'export'];
 
-const tones: Partial<Record<CostLineKind, 'others' | 'dimmed'>> = { fixedCharge: 'dimmed', vat: 'others' };
-
 /** Whether there is energy or a fixed charge in the currency, even if it rounds to zero. */
 export const isCharged = (lines: readonly CostLine[], currency: string): boolean =>
   lines.some((line) => line.currency === currency && (line.kind === 'fixedCharge' || (line.energyKwh ?? 0) !== 0));
@@ -54,7 +52,7 @@ export function costBars(lines: readonly CostLine[], currency: string, names: Co
     const position = positions.get(line.group ?? '');
     if (position === undefined) continue;
     const id = line.kind === 'energy' ? `energy ${line.name}` : line.kind;
-    const tone = tones[line.kind];
+    const tone = toneOfCharge[line.kind];
     const one = series.get(id) ?? {
       kind: line.kind,
       values: groups.map(() => null),
