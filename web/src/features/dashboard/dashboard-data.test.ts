@@ -63,7 +63,9 @@ describe('the load curve', () => {
   it('is stacked by what there is more than one of', () => {
     expect(defaultGroup(['s', 't'])).toBe('site');
     expect(defaultGroup(['s', 's'])).toBe('device');
-    expect(defaultGroup(['s'])).toBe('total');
+    // A single device has its own name and color, also here.
+    expect(defaultGroup(['s'])).toBe('device');
+    expect(defaultGroup([])).toBe('total');
   });
 
   it('has a series for each end use in any case, and one for what has none', () => {

@@ -138,10 +138,10 @@ export function detailBucket(
   return coarserOf(wanted, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
 }
 
-/** The default grouping: by site if there are several sites, else by device. */
+/** The default grouping: by site if there are several sites, else by device, so that a single one has its name and color. */
 export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
   if (new Set(siteIds).size > 1) return 'site';
-  return siteIds.length > 1 ? 'device' : 'total';
+  return siteIds.length > 0 ? 'device' : 'total';
 }
 
 /** How many series the curve has with that stacking. */
