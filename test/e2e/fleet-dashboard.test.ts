@@ -207,7 +207,7 @@ describe('the page of a customer', () => {
     expect(await batches.getByRole('row').nth(1).textContent()).toContain('tariffs: no such municipality');
     await page
       .getByRole('table', { name: 'Sites' })
-      .getByRole('row', { name: /Mill.*Pune.*Asia\/Kolkata/ })
+      .getByRole('row', { name: /Mill.*Online.*Pune.*Asia\/Kolkata/ })
       .waitFor();
     await page
       .getByRole('table', { name: 'Devices' })

@@ -229,7 +229,12 @@ function Sections({ detail }: { detail: CustomerDetail }) {
         {token}
       </Figures>
       <EventsPanel events={detail.ingestEvents} />
-      <SitesPanel sites={lists.sites} paging={pagingOf('sites')} />
+      <SitesPanel
+        customer={customer}
+        sites={lists.sites}
+        devices={lists.devices.length < counts.devices ? null : lists.devices}
+        paging={pagingOf('sites')}
+      />
       <DevicesPanel customer={customer} devices={lists.devices} paging={pagingOf('devices')} />
       <MeasurementsPanel measurements={detail.measurements} />
       <TariffsPanel tariffs={lists.tariffs} paging={pagingOf('tariffs')} />

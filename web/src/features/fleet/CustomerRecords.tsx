@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
-import { fleetDeviceState } from '../../../../shared/states.rules.ts';
+import { countStates, fleetDeviceState, siteState } from '../../../../shared/states.rules.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -18,11 +18,23 @@ type Municipality = CustomerDetail['municipalities'][number];
 
 const zoneText = (timeZone: string) => timeZone.replaceAll('_', ' ');
 
-export function SitesPanel({ sites, paging }: { sites: readonly Site[]; paging: Paging }) {
+interface SitesPanelProps {
+  customer: CustomerDetail['customer'];
+  sites: readonly Site[];
+  /** All devices of the customer; null if some are not loaded, so that the states of sites are not known. */
+  devices: readonly Device[] | null;
+  paging: Paging;
+}
+
+export function SitesPanel({ customer, sites, devices, paging }: SitesPanelProps) {
   const t = useTranslations('fleet.customer');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
   const format = useFormat();
+  const nowMs = useNow(10_000);
+  const bySite = Map.groupBy(devices ?? [], ({ siteId }) => siteId);
+  const stateOf = (site: Site) =>
+    siteState(countStates((bySite.get(site.id) ?? []).map((device) => fleetDeviceState(device, customer, nowMs))));
   const columns: Column<Site>[] = [
     {
       id: 'name',
@@ -31,6 +43,15 @@ export function SitesPanel({ sites, paging }: { sites: readonly Site[]; paging: 
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => name,
     },
+    ...(devices === null
+      ? []
+      : [
+          {
+            id: 'state',
+            header: tTerms('state'),
+            renderCell: (site: Site) => <DeviceStateChip state={stateOf(site)} />,
+          },
+        ]),
     {
       id: 'town',
       header: tTerms('municipality'),
