@@ -54,7 +54,7 @@ function deviceComparison(runMode: RunMode): WrittenSpec {
             'Power factor': byDevice('powerFactor'),
           },
         }),
-        heatmap(12, 'Load by hour', 'All selected devices; darker = more.', {
+        heatmap(12, 'Load by hour', 'All selected devices; the stronger the color, the more.', {
           measure: 'power',
           ...chosen,
         }),
@@ -150,7 +150,7 @@ function energyAndCost(runMode: RunMode): WrittenSpec {
           header: 'Device',
           columns: { Energy: energy('device'), Cost: { measure: 'cost', split: 'device', ...chosen } },
         }),
-        heatmap(12, 'When energy is used', 'kWh per hour: look for dark nights and weekends.', {
+        heatmap(12, 'When energy is used', 'kWh per hour: look for strong colors at night and on weekends.', {
           measure: 'energy',
           ...chosen,
         }),
@@ -190,7 +190,7 @@ function overview(runMode: RunMode): WrittenSpec {
           header: part === 'customer' ? 'Customer' : 'Site',
           columns: { Energy: byPart('energy'), 'Peak demand': byPart('demand') },
         }),
-        heatmap(12, 'Load by hour', 'Average power per hour; darker = more.', {
+        heatmap(12, 'Load by hour', 'Average power per hour; the stronger the color, the more.', {
           measure: 'power',
           ...chosen,
         }),
