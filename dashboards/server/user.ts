@@ -10,6 +10,7 @@ import { type ChosenDevice, listChosenDevices, listLastTimes } from '../../serve
 import { listSites } from '../../server/sites/sites.sql.ts';
 import { readWithinReach } from '../../server/database/engines/reach.ts';
 import { notFound } from '../../server/base/errors.ts';
+import { readEach } from '../../server/reports/energy-sources.ts';
 import { compareNames } from '../../server/base/names.ts';
 import { allDevices } from '../../server/base/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
@@ -59,12 +60,14 @@ export function userRoutes(app: App, parts: ToolParts): void {
     { schema: { querystring: z.object({ customer: ids }), response: { 200: toolSites } } },
     async (request, reply) => {
       const sites: z.infer<typeof toolSites> = [];
-      for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
-        const devices = await listChosenDevices(source.database, allDevices);
-        const { ofSite } = await readStates(source, devices, parts.now());
-        for (const { id, name, timeZone } of await listSites(source.database)) {
-          sites.push({ id, name, timeZone, state: ofSite(id), ...source.labels });
-        }
+      const sources = await chosenSources(parts, request, reply, request.query.customer);
+      const read = async (source: WatchedSource) => ({
+        ...source,
+        ...(await readStates(source, parts.now())),
+        found: await listSites(source.database),
+      });
+      for await (const { found, ofSite, labels } of readEach(sources, read)) {
+        for (const { id, name, timeZone } of found) sites.push({ id, name, timeZone, state: ofSite(id), ...labels });
       }
       return sites.toSorted(byName);
     },
@@ -76,13 +79,13 @@ export function userRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const devices: z.infer<typeof toolDevices> = [];
       const sites = new Set(request.query.site);
-      for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
-        const all = await listChosenDevices(source.database, allDevices);
-        const { of } = await readStates(source, all, parts.now());
+      const sources = await chosenSources(parts, request, reply, request.query.customer);
+      const read = async (source: WatchedSource) => ({ ...source, ...(await readStates(source, parts.now())) });
+      for await (const { all, of, labels } of readEach(sources, read)) {
         for (const device of all) {
           const { id, name, siteId, siteName, timeZone, isActive } = device;
           if (sites.size > 0 && !sites.has(siteId)) continue;
-          devices.push({ id, name, siteId, siteName, timeZone, isActive, state: of(device), ...source.labels });
+          devices.push({ id, name, siteId, siteName, timeZone, isActive, state: of(device), ...labels });
         }
       }
       return devices.toSorted((a, b) => byName(a, b) || compareNames(a.siteName, b.siteName));
@@ -90,19 +93,20 @@ export function userRoutes(app: App, parts: ToolParts): void {
   );
 }
 
-/** The current states of the devices of a Client, or of a customer, and of their sites. */
-async function readStates({ database, customer }: WatchedSource, devices: readonly ChosenDevice[], nowMs: number) {
+/** The devices of a Client, or of a customer, and the current states of them and of their sites. */
+async function readStates({ database, customer }: WatchedSource, nowMs: number) {
+  const all = await listChosenDevices(database, allDevices);
   const lastTimes = await listLastTimes(
     database,
-    devices.map(({ number }) => number),
+    all.map(({ number }) => number),
   );
   const judged = customer === null ? null : { ...customer, ...judgeCustomer(customer, nowMs) };
   const of = (device: ChosenDevice) => {
     const watched = { ...device, lastMeasuredAt: lastTimes.get(device.number) ?? null };
     return judged === null ? deviceState(watched, nowMs) : fleetDeviceState(watched, judged, nowMs);
   };
-  const bySite = Map.groupBy(devices, ({ siteId }) => siteId);
-  return { of, ofSite: (id: string) => siteState(countStates((bySite.get(id) ?? []).map(of))) };
+  const bySite = Map.groupBy(all, ({ siteId }) => siteId);
+  return { all, of, ofSite: (id: string) => siteState(countStates((bySite.get(id) ?? []).map(of))) };
 }
 
 /** A source with what the state of its customer follows from; null in a Client. */
