@@ -22,25 +22,32 @@ type Align = 'start' | 'end';
 export class PdfWriter {
   readonly #typeface: Typeface;
   readonly #colors: { ground: string; ink: string };
-  readonly #pdf = new Pdf({
-    size: 'A4',
-    margin,
-    bufferPages: true,
-    autoFirstPage: false,
-    // Without it, the library loads a typeface of its own.
-    font: '',
-  });
+  readonly #document: ReportDocument;
+  readonly #pdf: InstanceType<typeof Pdf>;
   #y = margin;
 
-  constructor(typeface: Typeface, colors: { ground: string; ink: string }) {
+  constructor(typeface: Typeface, colors: { ground: string; ink: string }, document: ReportDocument) {
     this.#typeface = typeface;
     this.#colors = colors;
+    this.#document = document;
+    const { title, readAt, brand, language } = document;
+    const at = new Date(readAt);
+    this.#pdf = new Pdf({
+      size: 'A4',
+      margin,
+      bufferPages: true,
+      autoFirstPage: false,
+      // Without it, the library loads a typeface of its own.
+      font: '',
+      // The library derives the id of the file from these, so a report that is written again has the same bytes.
+      info: { Title: title, Author: brand.applicationName, CreationDate: at, ModDate: at },
+      lang: language,
+      displayTitle: true,
+    });
   }
 
-  async write(
-    { title, subtitle, sections, notes, readAt, brand, language }: ReportDocument,
-    charts: readonly (readonly Mark[] | null)[],
-  ): Promise<Uint8Array> {
+  async write(charts: readonly (readonly Mark[] | null)[]): Promise<Uint8Array> {
+    const { title, subtitle, sections, notes, brand } = this.#document;
     const pdf = this.#pdf;
     const pieces: Buffer[] = [];
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -48,9 +55,6 @@ export class PdfWriter {
     pdf.on('end', () => resolve());
     pdf.on('error', reject);
     for (const { name, bytes } of this.#typeface.files) pdf.registerFont(name, Buffer.from(bytes));
-    const at = new Date(readAt);
-    Object.assign(pdf.info, { Title: title, Author: brand.applicationName, CreationDate: at, ModDate: at });
-    Object.assign(pdf.options, { lang: language, displayTitle: true });
     this.#addSheet(brand.applicationName);
     this.#paragraph(title, sizes.title, { isStrong: true });
     this.#paragraph(subtitle, sizes.text, { color: dimmed });

@@ -44,7 +44,7 @@ async function render({ document, colors }: RenderJob): Promise<FromRenderThread
     chart === undefined ? null : draw(chart, document.language, document.brand.primaryColor, typeface),
   );
   const pictures = charts.flatMap((marks) => (marks === null ? [] : [pictureOf(marks, typeface)]));
-  const pdf = await new PdfWriter(typeface, colors).write(document, charts);
+  const pdf = await new PdfWriter(typeface, colors, document).write(charts);
   return { pdf, pictures };
 }
 

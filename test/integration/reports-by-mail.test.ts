@@ -245,6 +245,18 @@ describe('a report of a week', () => {
     expect(text).toContain('Alle Standorte');
   });
 
+  test('is the same PDF each time it is written, in its language', async () => {
+    await subscribe([eva]);
+    nowMs = due;
+    await make();
+    const [kept] = await get<KeptReport[]>('/api/reports');
+    const url = `/api/reports/${kept?.id}/report.pdf?language=de`;
+    const write = async () => (await portal.app.inject({ url, headers: await portal.signIn() })).rawPayload;
+    const [pdf, again] = [await write(), await write()];
+    expect(pdf.toString('latin1')).toContain('/Lang (de)');
+    expect(again.equals(pdf)).toBe(true);
+  });
+
   test('stays as it was; the list says what later readings and tariffs would change', async () => {
     await subscribe([eva]);
     nowMs = due;
