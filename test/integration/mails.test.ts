@@ -243,60 +243,6 @@ describe('people are told of alarms by mail', () => {
     expect(smtp.received).toEqual([]);
   });
 
-  test('20 rounds in which the portal dies somewhere: no alarm is lost, a repeat has its Message-ID', async () => {
-    await tell([{ email: 'eva@example.com' }]);
-    let [seed, deaths] = [41, 0];
-    const chance = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % below;
-    };
-    for (let round = 0; round < 20; round += 1) {
-      let left = chance(16);
-      const mortal = <Whole extends object>(whole: Whole): Whole =>
-        new Proxy(whole, {
-          get(own, name) {
-            const value: unknown = Reflect.get(own, name, own);
-            if (typeof value !== 'function') return value;
-            return (...asked: unknown[]): unknown => {
-              if ((name === 'query' || name === 'transaction') && (left -= 1) < 0) throw new Error('killed');
-              const given = asked.map((one) =>
-                name === 'transaction' && typeof one === 'function' ? (tx: object): unknown => one(mortal(tx)) : one,
-              );
-              return value.apply(own, given);
-            };
-          },
-        });
-      const externalId = `killed-${(made += 1)}`;
-      // The clock has moved on.
-      headers = await portal.signIn();
-      const siteId = await createSite({ app: portal.app, headers });
-      await createDevice({ app: portal.app, headers }, siteId, { externalId, name: `Killed ${round}.` });
-      await sendReadings([externalId]);
-      nowMs += 20 * minute;
-      const broken: TestApp = { ...portal, app: portal.app, config: portal.config, database: mortal(portal.database) };
-      try {
-        await evaluate(broken.database);
-        await send(broken);
-      } catch {
-        deaths += 1;
-      }
-      // What it was about to send is its own for a minute.
-      nowMs += 61_000;
-      await evaluate();
-      while ((await send()) > 0);
-      nowMs += 10 * minute;
-    }
-    nowMs = start;
-    headers = await portal.signIn();
-    expect(deaths).toBeGreaterThan(5);
-    const byId = [...Map.groupBy(smtp.received, ({ raw }) => headerOf(raw, 'Message-ID')).values()];
-    const mails = byId.map(([first]) => partOf(first?.raw ?? '', 'text/plain') ?? '');
-    for (let round = 0; round < 20; round += 1) {
-      expect(mails.filter((mail) => mail.includes(`Killed ${round}.: no reading`)).length).toBe(1);
-    }
-    expect(smtp.received.length - byId.length).toBeLessThanOrEqual(deaths);
-  });
-
   test('names from devices add no header and no markup', async () => {
     await tell([{ email: 'eva@example.com' }]);
     await silence(1, '<b>{subject}</b>');

@@ -26,6 +26,7 @@ const mailer = inFile('server/notifications/mail-client.ts', 'server/notificatio
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
 const evaluation = inFile('server/alarms/evaluate.ts', 'test/integration/alarms.test.ts');
 const statements = inFile('server/alarms/alarms.sql.ts', 'test/integration/alarms.test.ts');
+const kills = (file: string) => inFile(`server/notifications/${file}`, 'test/integration/message-kills.test.ts');
 const rules = inFile('server/alarms/alarm-rules.ts', 'test/integration/alarm-rules.test.ts');
 
 /** decisions 10: when alarms fire and end, for whom, and that only the present fires. */
@@ -251,6 +252,18 @@ export const alarmMutants: readonly Mutant[] = [
   ),
   messages('failed-that-was-sent', 'decisions, 10 outbox', ', error = NULL', '', 'until they are sent'),
   messages('mail-storm', 'decisions, 10 outbox', 'OR count(*) >= $3', 'OR count(*) >= 99 + $3', 'at most three'),
+  kills('messages.ts')(
+    'sent-before-it-is',
+    'decisions, 10 outbox',
+    'await attemptOf(channel, message, signal)',
+    '(await setMessageSent(database, id, new Date(now())), await attemptOf(channel, message, signal))',
+  ),
+  kills('mail-client.ts')(
+    'repeat-with-another-id',
+    'decisions, 10 outbox',
+    '`<${id}@${domain}>`',
+    '`<${crypto.randomUUID()}@${domain}>`',
+  ),
   accountMails(
     'link-for-ever',
     'decisions, 10 reset-password',

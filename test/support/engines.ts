@@ -6,7 +6,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'accounts.test.ts': 'accounts are ordinary tables',
   'alarm-rules.test.ts': 'rules are an ordinary table',
   'energy-alarms.test.ts': 'figures are read as those of reports, which are proven on each engine',
-  'mail-kills.test.ts': 'alarms and messages are ordinary tables',
+  'message-kills.test.ts': 'alarms and messages are ordinary tables',
   'mails.test.ts': 'messages, choices and accounts are ordinary tables',
   'webhooks.test.ts': 'webhooks and the outbox are ordinary tables',
   'browser-notifications.test.ts': 'browsers and messages are ordinary tables',

@@ -25,6 +25,7 @@ const slowest = [
   'e2e/try-on-load',
   'integration/oracles',
   'integration/chaos',
+  'integration/message-kills',
   'integration/local-database',
   'integration/startup',
   'timescale/conversion',

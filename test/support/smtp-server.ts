@@ -53,13 +53,25 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** A mail server on localhost that speaks STARTTLS; `react` may refuse a mail. */
+/** What a test does at the steps of a mail; the server waits for it, except at `onData`. */
+interface SmtpState {
+  /** The reason why mails are refused. */
+  refuse: string | null;
+  /** Before the recipient is accepted. */
+  onRecipient: ((to: string) => unknown) | null;
+  /** At the first bytes of the mail. */
+  onData: ((to: string) => unknown) | null;
+  /** When all of the mail has arrived, before it is answered. */
+  onReceived: ((mail: ReceivedMail) => unknown) | null;
+}
+
+/** A mail server on localhost that speaks STARTTLS. */
 export async function startSmtpServer({
   account,
   offersTls = true,
 }: { account?: { user: string; password: string }; offersTls?: boolean } = {}) {
   const received: ReceivedMail[] = [];
-  const state: { refuse: string | null; onReceived: (() => unknown) | null } = { refuse: null, onReceived: null };
+  const state: SmtpState = { refuse: null, onRecipient: null, onData: null, onReceived: null };
   const server = new SMTPServer({
     cert,
     key,
@@ -70,27 +82,38 @@ export async function startSmtpServer({
       username === account?.user && password === account?.password
         ? done(null, { user: username })
         : done(new Error('wrong password')),
+    onRcptTo: ({ address }, _session, done) => {
+      const accept = async () => {
+        await state.onRecipient?.(address);
+        done();
+      };
+      return void accept();
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
+      stream.once('data', () => state.onData?.(session.envelope.rcptTo[0]?.address ?? ''));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (state.refuse !== null) return done(new Error(state.refuse));
         const { mailFrom, rcptTo } = session.envelope;
-        received.push({
+        const mail: ReceivedMail = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           isSecure: session.secure,
           user: typeof session.user === 'string' ? session.user : null,
           raw: Buffer.concat(chunks).toString('utf8'),
-        });
+        };
+        received.push(mail);
         const answer = async () => {
-          await state.onReceived?.();
+          await state.onReceived?.(mail);
           done();
         };
         return void answer();
       });
     },
   });
+  // A portal that is killed in the middle of a mail breaks its connection.
+  server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, 'localhost', () => resolve());
   });
