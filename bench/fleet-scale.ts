@@ -1,4 +1,4 @@
-// A fleet of thousands over HTTP, on TimescaleDB on one machine and on Citus (a coordinator and two workers on the same machine): an
+// A fleet of thousands over HTTP, on TimescaleDB on one machine and on Citus (a coordinator and workers on the same machine): an
 // hour of pushes at once, a minute of them at real speed, what readers wait for, and the processor time of each node.
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { batchesOf, openReadings } from './support/readings.ts';
 import { count, head, line, milliseconds } from './support/report.ts';
 
 const sizes = /--customers=([\d,]+)/.exec(process.argv.join(' '))?.[1]?.split(',').map(Number) ?? [1_000];
+const workerCount = Number(/--workers=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 2);
 const connections = 100;
 const quarterHours = 4;
 const minuteSeconds = process.argv.includes('--quick') ? 5 : 60;
@@ -50,8 +51,11 @@ async function startDistributed(folder: string, resources: AsyncDisposableStack)
     full_page_writes: 'on',
     autovacuum: 'on',
     shared_buffers: '256MB',
+    'citus.shard_count': '32',
   };
-  const { coordinator, workers } = resources.use(await startCitusCluster({ within: folder, more: durable }));
+  const { coordinator, workers } = resources.use(
+    await startCitusCluster({ within: folder, more: durable, workers: workerCount }),
+  );
   const name = 'portal';
   const nodes = [coordinator, ...workers].map((server, at): Node => ({
     name: at === 0 ? 'coordinator' : `worker ${at}`,
@@ -62,14 +66,18 @@ async function startDistributed(folder: string, resources: AsyncDisposableStack)
     { connectionString: coordinator.connectionString, workers: workers.map((one) => one.connectionString) },
     name,
   );
-  return { name: 'Citus, a coordinator and two workers', connectionString: nodes[0]?.connectionString ?? '', nodes };
+  return {
+    name: `Citus, a coordinator and ${workerCount} workers`,
+    connectionString: nodes[0]?.connectionString ?? '',
+    nodes,
+  };
 }
 
 const ways = [startPlain, ...((await findCitusBinaries()) === undefined ? [] : [startDistributed])];
 if (ways.length === 1)
   console.log('There is no PostgreSQL with Citus here (TEST_CITUS_BIN), so only one machine is measured.');
 head(
-  'store | customers: | hour, batches/s: | p50 ms: | p99 ms: | portal, CPU ms a batch: | nodes, CPU ms a batch | minute, p50 ms: | p99 ms: | backlog after the hour: | ranges/s: | MiB: | dashboard ms: | customer ms: | search ms: | month ms: | portal MiB:',
+  'store | customers: | hour, batches/s: | p50 ms: | p99 ms: | portal, CPU ms a batch: | nodes, CPU ms a batch | minute, p50 ms: | p99 ms: | backlog after the hour: | ranges/s: | CPU ms for 100 ranges | MiB: | dashboard ms: | customer ms: | search ms: | month ms: | portal MiB:',
 );
 for (const start of ways) for (const size of sizes) await measure(start, size);
 
@@ -117,8 +125,10 @@ async function measure(start: typeof startPlain, size: number): Promise<void> {
     (await database.query<{ count: number }>({ text: 'SELECT count(*) AS count FROM fleet.energy_dirty_ranges' }))
       .rows[0]?.count ?? 0;
   const backlog = await ranges();
+  const atRest = cpu();
   await sleep(materializingMs);
-  const perSecond = ((backlog - (await ranges())) * 1000) / materializingMs;
+  const done = backlog - (await ranges());
+  const forRanges = cpu().map((after, at) => ((after - (atRest[at] ?? 0)) * 1000 * devices) / done);
 
   // Each pushes once in fifteen minutes, so this many in a minute.
   const paced: number[] = [];
@@ -154,14 +164,19 @@ async function measure(start: typeof startPlain, size: number): Promise<void> {
     milliseconds(hour.median),
     milliseconds(hour.p99),
     ofPortal.toFixed(2),
-    ofNodes.map((ms, at) => `${store.nodes[at]?.name ?? ''} ${ms.toFixed(2)}`).join(', '),
+    eachOf(store, ofNodes),
     milliseconds(minute.median),
     milliseconds(minute.p99),
     count(backlog),
-    count(perSecond),
+    count((done * 1000) / materializingMs),
+    `portal ${(forRanges[0] ?? 0).toFixed(2)}, ${eachOf(store, forRanges.slice(1))}`,
     count(bytes / 2 ** 20),
     ...waits.map(({ median }) => milliseconds(median)),
     count(peakMiB(portal.pid)),
   );
   forgetPeak(portal.pid);
+}
+
+function eachOf(store: Store, values: readonly number[]): string {
+  return values.map((ms, at) => `${store.nodes[at]?.name ?? ''} ${ms.toFixed(2)}`).join(', ');
 }

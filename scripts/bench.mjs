@@ -23,6 +23,7 @@ await main(async () => {
       '--native': 'on native partitions, also where the machine has TimescaleDB',
       '--small': 'raw-page: with fewer devices',
       '--customers=<numbers>': 'fleet-scale: sizes of the fleet, such as 1000,3000',
+      '--workers=<number>': 'fleet-scale: workers of Citus, otherwise 2',
       '--quick': 'fleet-scale: for seconds instead of minutes',
       '--backlog=<rows>': 'push: how many rows wait',
     },

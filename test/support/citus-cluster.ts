@@ -14,7 +14,6 @@ export interface CitusCluster extends AsyncDisposable {
   workers: readonly TestServer[];
 }
 
-const workerCount = 2;
 const patienceMs = 60_000;
 
 /** The newest PostgreSQL of this machine that has Citus: that in the folder TEST_CITUS_BIN, or one in the usual folders. */
@@ -63,7 +62,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
 export async function startCitusCluster({
   within = scratchFolder(),
   more = {},
-}: { within?: string; more?: Readonly<Record<string, string>> } = {}): Promise<CitusCluster> {
+  workers: workerCount = 2,
+}: { within?: string; more?: Readonly<Record<string, string>>; workers?: number } = {}): Promise<CitusCluster> {
   const binaries = await findCitusBinaries();
   if (binaries === undefined) throw new Error('There is no PostgreSQL with Citus on this machine.');
   const folder = await mkdtemp(join(within, 'portal-citus-'));
