@@ -16,7 +16,10 @@ import { batchesOf, openReadings } from './support/readings.ts';
 import { count, head, line, milliseconds } from './support/report.ts';
 
 const sizes = /--customers=([\d,]+)/.exec(process.argv.join(' '))?.[1]?.split(',').map(Number) ?? [1_000];
-const workerCount = Number(/--workers=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 2);
+const optionOf = (name: string, otherwise: number) =>
+  Number(new RegExp(`--${name}=(\\d+)`).exec(process.argv.join(' '))?.[1] ?? otherwise);
+const workerCount = optionOf('workers', 2);
+const shardCount = optionOf('shards', 8);
 const connections = 100;
 const quarterHours = 4;
 const minuteSeconds = process.argv.includes('--quick') ? 5 : 60;
@@ -51,7 +54,7 @@ async function startDistributed(folder: string, resources: AsyncDisposableStack)
     full_page_writes: 'on',
     autovacuum: 'on',
     shared_buffers: '256MB',
-    'citus.shard_count': '32',
+    'citus.shard_count': `${shardCount}`,
   };
   const { coordinator, workers } = resources.use(
     await startCitusCluster({ within: folder, more: durable, workers: workerCount }),
@@ -67,7 +70,7 @@ async function startDistributed(folder: string, resources: AsyncDisposableStack)
     name,
   );
   return {
-    name: `Citus, a coordinator and ${workerCount} workers`,
+    name: `Citus, a coordinator and ${workerCount} workers, ${shardCount} shards`,
     connectionString: nodes[0]?.connectionString ?? '',
     nodes,
   };

@@ -24,6 +24,7 @@ await main(async () => {
       '--small': 'raw-page: with fewer devices',
       '--customers=<numbers>': 'fleet-scale: sizes of the fleet, such as 1000,3000',
       '--workers=<number>': 'fleet-scale: workers of Citus, otherwise 2',
+      '--shards=<number>': 'fleet-scale: shards of Citus, otherwise 8',
       '--quick': 'fleet-scale: for seconds instead of minutes',
       '--backlog=<rows>': 'push: how many rows wait',
     },
