@@ -11,10 +11,13 @@ export interface BenchCustomer {
 /** In the order of their numbers. The ids are the same for each customer, because they are only unique within one. */
 export const fleetDeviceIds = Array.from({ length: 100 }, () => randomUUIDv7());
 
+/** Thousands of customers with their devices take longer than a statement may. */
+const seededAtOnce = 1_000;
+
 const SEED = [
   `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
-   SELECT id, 'bench-' || n, 'Bench ' || n, true, decode(hash, 'hex'), now(), now()
-   FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS made (id, hash, n)`,
+   SELECT id, code, initcap(code), true, decode(hash, 'hex'), now(), now()
+   FROM unnest($1::uuid[], $2::text[], $3::text[]) AS made (id, code, hash)`,
   `INSERT INTO fleet.customer_state (customer_id, last_device_number)
    SELECT id, cardinality($2::uuid[]) FROM unnest($1::uuid[]) AS id`,
   `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
@@ -35,15 +38,15 @@ export async function seedFleet(database: Database, customers: number): Promise<
     id: randomUUIDv7(),
     token: hash('sha256', `bench ${n}`),
   }));
-  const ids = made.map(({ id }) => id);
-  const hashes = made.map(({ token }) => hash('sha256', token));
-  for (const [at, text] of SEED.entries()) {
-    const values =
-      [
-        [ids, hashes],
-        [ids, fleetDeviceIds],
-      ][Math.min(at, 1)] ?? [];
-    await database.query({ text }, text.includes('$2') ? values : [ids]);
+  for (let from = 0; from < customers; from += seededAtOnce) {
+    const some = made.slice(from, from + seededAtOnce);
+    const ids = some.map(({ id }) => id);
+    const codes = some.map((_, at) => `bench-${from + at + 1}`);
+    const hashes = some.map(({ token }) => hash('sha256', token));
+    for (const [at, text] of SEED.entries()) {
+      const second = at === 0 ? [codes, hashes] : [fleetDeviceIds];
+      await database.query({ text }, text.includes('$2') ? [ids, ...second] : [ids]);
+    }
   }
   await database.query({ text: 'ANALYZE fleet.customers, fleet.customer_state, fleet.devices' });
   return made;
