@@ -4,8 +4,9 @@ set -eu
 
 password=$(cat /run/secrets/postgres_password)
 psql -X -q -v ON_ERROR_STOP=1 --username postgres --dbname portal <<SQL
--- Moving shards connects to the coordinator itself, too.
-INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo) VALUES (-1, 'postgres', 'password=$password');
+-- Adding a worker and moving shards connect to the coordinator too, by its name (0) and as localhost (-1).
+INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo)
+VALUES (0, 'postgres', 'password=$password'), (-1, 'postgres', 'password=$password');
 SELECT citus_set_coordinator_host('database', 5432);
 SELECT citus_add_node('worker-1', 5432);
 SELECT citus_add_node('worker-2', 5432);
