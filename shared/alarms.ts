@@ -4,6 +4,7 @@ import { email, guid, instant, name } from './primitives.ts';
 import { qualityFlagKind } from './data-quality.ts';
 import type { Format } from './format.ts';
 import { quantities } from './quantities.ts';
+import { keptBatchDays } from './states.rules.ts';
 import { daysOfWeek, endOfPeriod, timeOfDay } from './rates.ts';
 
 export const alarmSeverity = z.enum(['info', 'warning', 'critical']);
@@ -263,8 +264,13 @@ export const kindsWithPreview: readonly string[] = [
   'baseLoad',
   'budget',
   'dataQuality',
+  'customerSilent',
+  'customerFailing',
   'customerNeverSent',
 ];
+/** How far back the portal keeps what decides about a kind. */
+export const previewDaysOf = (kind: string): number =>
+  kind === 'customerSilent' || kind === 'customerFailing' ? keptBatchDays : maxPreviewDays;
 const previewRange = {
   from: z.string().meta({ format: 'date-time', description: 'ISO 8601 with an offset or Z.' }),
   to: z.string().meta({ format: 'date-time', description: `Exclusive; at most ${maxPreviewDays} days after from.` }),

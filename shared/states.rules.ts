@@ -37,6 +37,9 @@ export function deviceLimits(expectedIntervalSeconds: number | null): Limits {
 
 const usuallyMissed = 3;
 
+/** The fleet keeps the record of each batch this long. */
+export const keptBatchDays = 30;
+
 /**
  * The same for a customer, after its last batch with readings. `intervalSeconds` is how often it usually sends; null: not known
  * yet. Every customer may be quiet for some minutes, for a restart or an update. An alarm rule may wait for more or fewer intervals.

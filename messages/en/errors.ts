@@ -119,6 +119,12 @@ export const pageErrors = {
   ],
   manyExports: ['unavailable', 'Too many exports are running; try again when one has ended', 10],
   manyPreviews: ['unavailable', 'Too many previews are running; try again in a few seconds', 5],
+  previewTooLarge: [
+    'invalid',
+    'These devices have {count} readings; a preview reads at most {max}. Choose fewer devices',
+  ],
+  previewTooManyBatches: ['invalid', 'These customers have more than {max} batches. Choose fewer customers'],
+  manyPreviewEvents: ['invalid', 'The rule would fire more than {max} times. Choose a longer duration'],
   manySimulations: ['unavailable', 'Too many simulations are running; try again in a few seconds', 5],
   manyLogos: ['unavailable', 'Too many logo uploads; try again shortly', 5],
   databaseAway: ['unavailable', 'The database is unreachable; try again shortly', 2],
@@ -205,18 +211,7 @@ export const apiErrors = {
   alarmIsOver: ['conflict', 'The alarm is resolved; there is nothing to snooze'],
   snoozeOutOfRange: ['invalid', 'must be in the future, at most 30 days ahead'],
   manyAlarmChanges: ['tooManyRequests', 'You may acknowledge and snooze alarms 300 times an hour; try again later'],
-  noPreviewOfKind: [
-    'invalid',
-    'only offline and limit have a preview, because the figures of other kinds are not stored',
-  ],
-  previewTooLarge: [
-    'invalid',
-    'The range has {count} readings, more than {max}; choose a shorter range or fewer devices',
-  ],
-  manyPreviewEvents: [
-    'invalid',
-    'The rule would fire more than {max} times; choose a shorter range or a longer duration',
-  ],
+  noPreviewOfKind: ['invalid', 'has no preview, because the portal does not keep the past of this kind'],
   manyWebhooks: ['conflict', 'There are {max} webhooks already; delete one of them first'],
   badBrowserKey: ['invalid', 'is not a point of P-256; expected keys.p256dh of PushSubscription.toJSON()'],
   unknownInRule: ['invalid', '{what} {id} does not exist; expected the id of an existing {what}'],

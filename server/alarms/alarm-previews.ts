@@ -1,10 +1,12 @@
 import type { AlarmPreviewEvent, AlarmRuleWrite } from '../../shared/alarms.ts';
 import { refuse } from '../base/errors.ts';
+import { keptBatchDays } from '../../shared/states.rules.ts';
 import { dayMs, formatInstant } from '../base/instants.ts';
 import { allCustomers } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
 import { yieldOrAbort } from '../database/turns.ts';
-import { readSeenCustomers } from '../fleet/customers.ts';
+import { readPastBatches, readSeenCustomers } from '../fleet/customers.ts';
+import { afterBatch, judgeCustomer, type PastFigures } from '../fleet/fleet-trouble.rules.ts';
 import {
   countStoredReadings,
   listPowerMinutes,
@@ -31,11 +33,14 @@ import {
 } from './alarm-kinds.rules.ts';
 import { advance, type Episode, type Judged, type Patience } from './alarm-states.rules.ts';
 import { isEnergyRule, judgeEnergy, listSteps } from './energy-figures.ts';
+import { judgeByRule, type SeenCustomer } from './evaluate.ts';
 
 const hourMs = 60 * minuteMs;
 
 /** Limits that take some seconds of CPU: for rules that read single readings, and for rules that read slots. */
 const [maxReadings, maxSummedReadings] = [5_000_000, 50_000_000];
+/** The same for rules about batches: in total, and of a customer on a day, because those are in memory at once. */
+const [maxBatches, maxBatchesOfDay] = [3_000_000, 100_000];
 const maxEvents = 10_000;
 const pieceMs = 31 * dayMs;
 /** How long before the range the preview begins, so that an alarm firing at its start does not count as new. */
@@ -127,6 +132,10 @@ async function* listPasts(parts: PreviewParts, rule: AlarmRuleWrite, span: Span)
     }
     return;
   }
+  if (rule.kind === 'customerSilent' || rule.kind === 'customerFailing') {
+    yield* listCustomers(parts, rule, span);
+    return;
+  }
   const isOfReadings = rule.kind === 'offline' || rule.kind === 'limit' || rule.kind === 'demandForecast';
   if (!isOfReadings && !isEnergyRule(rule)) throw refuse('noPreviewOfKind', {}, { field: 'rule.kind' });
   const all = await listWatchedDevices(database);
@@ -164,6 +173,114 @@ async function* listPasts(parts: PreviewParts, rule: AlarmRuleWrite, span: Span)
     const subject = { kind: 'device', id: device.id, name: device.name } as const;
     yield { subject, timeZone: device.timeZone, unitAt: () => unit, pieces };
   }
+}
+
+type BatchRule = Extract<AlarmRuleWrite, { kind: 'customerSilent' | 'customerFailing' }>;
+
+/** Customers, judged by their kept batches. */
+async function* listCustomers(
+  { database, timeZone }: PreviewParts,
+  rule: BatchRule,
+  { toMs }: Span,
+): AsyncGenerator<Past> {
+  let left = maxBatches;
+  // All kept batches, because the usual interval follows from those before.
+  const beginMs = toMs - (keptBatchDays + 1) * dayMs;
+  async function* listBatches(id: string) {
+    for (let fromMs = beginMs; fromMs < toMs; fromMs += dayMs) {
+      const [from, to] = [new Date(fromMs), new Date(Math.min(toMs, fromMs + dayMs))];
+      const max = Math.min(left, maxBatchesOfDay);
+      const batches = await readPastBatches(database, id, from, to, max + 1);
+      if (batches.length > max) throw refuse('previewTooManyBatches', { max: maxBatches });
+      left -= batches.length;
+      yield batches;
+      await yieldOrAbort(database.signal);
+    }
+  }
+  for (const customer of await readSeenCustomers(database, allCustomers)) {
+    const { id, name, isActive, isAway } = customer;
+    // Its batches cannot be read now.
+    if (!isActive || isAway === true || !isOfScope(rule.scope, customer)) continue;
+    const pieces = judgeBatches(rule, customer, listBatches(id), { beginMs, toMs });
+    yield { subject: { kind: 'customer', id, name }, timeZone, unitAt: () => 's', pieces };
+  }
+}
+
+/** No customer is silent before this time without a batch. */
+const leastSilentMs = 10 * minuteMs;
+
+const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+const msOf = (at: string | null) => (at === null ? null : Date.parse(at));
+
+/** A customer with figures of the past. */
+export const customerAt = (customer: SeenCustomer, figures: PastFigures): SeenCustomer => ({
+  ...customer,
+  firstSeenAt: figures.seenMs === null ? null : customer.firstSeenAt,
+  lastSeenAt: isoOf(figures.seenMs),
+  lastMeasuredAt: isoOf(figures.measuredMs),
+  pushGapsSeconds: figures.gapsSeconds,
+  lastFailedAt: isoOf(figures.failedMs),
+  lastFailure: figures.failure,
+  isRefused: figures.isRefused,
+  failingSince: isoOf(figures.failingMs),
+  tokenRefusedSince: isoOf(figures.tokenRefusedSinceMs),
+  tokenRefusedAt: isoOf(figures.tokenRefusedMs),
+  tokenRefusal: figures.tokenRefusal,
+  lastError: null,
+});
+
+const noFigures: PastFigures = {
+  seenMs: null,
+  measuredMs: null,
+  gapsSeconds: [],
+  failedMs: null,
+  failingMs: null,
+  failure: null,
+  isRefused: false,
+  tokenRefusedMs: null,
+  tokenRefusedSinceMs: null,
+  tokenRefusal: null,
+};
+
+/** How the live evaluation would have judged a customer after each batch, and where only time has passed. */
+export async function* judgeBatches(
+  rule: BatchRule,
+  customer: SeenCustomer,
+  batches: AsyncIterable<Awaited<ReturnType<typeof readPastBatches>>>,
+  { beginMs, toMs }: Span,
+): AsyncGenerator<Judged[]> {
+  const lastSeenMs = msOf(customer.lastSeenAt);
+  const isUnchanged = lastSeenMs !== null && lastSeenMs < beginMs;
+  const { pushGapsSeconds: gapsSeconds, lastMeasuredAt } = customer;
+  let figures: PastFigures = isUnchanged
+    ? { ...noFigures, seenMs: lastSeenMs, measuredMs: msOf(lastMeasuredAt), gapsSeconds }
+    : noFigures;
+  let [atMs, isBad] = [beginMs, false];
+  const judgeUntil = (untilMs: number): Judged[] => {
+    const { seenMs, measuredMs, failedMs, tokenRefusedMs } = figures;
+    const isQuiet = untilMs - (measuredMs ?? 0) > leastSilentMs;
+    const isFailing = failedMs === atMs || tokenRefusedMs === atMs;
+    if (!isBad && !(rule.kind === 'customerSilent' ? isQuiet : isFailing)) return [];
+    const state = customerAt(customer, figures);
+    const factor = rule.kind === 'customerSilent' ? rule.condition.factor : undefined;
+    const { silentAfterSeconds, patienceSeconds } = judgeCustomer(state, atMs, factor);
+    const turns = [seenMs, measuredMs ?? msOf(state.firstSeenAt), failedMs, tokenRefusedMs].flatMap((ms) =>
+      ms === null ? [] : [ms + silentAfterSeconds * 1000 + 1, ms + patienceSeconds * 1000 + 1],
+    );
+    const instants = [atMs, ...turns.filter((ms) => ms > atMs && ms < untilMs).toSorted((a, b) => a - b), untilMs - 1];
+    const judged = instants.flatMap((ms) => judgeByRule(rule, state, ms));
+    isBad = judged.at(-1)?.verdict === 'bad';
+    return judged;
+  };
+  for await (const some of batches) {
+    for (const batch of some) {
+      const judged = judgeUntil(batch.atMs);
+      if (judged.length > 0) yield judged;
+      figures = afterBatch(figures, batch);
+      atMs = batch.atMs;
+    }
+  }
+  yield judgeUntil(toMs);
 }
 
 async function* listSilence(database: Database, { number }: WatchedDevice, afterMs: number, { beginMs, toMs }: Span) {

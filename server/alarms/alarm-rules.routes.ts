@@ -12,6 +12,7 @@ import {
   maxAlarmRules,
   maxPreviewDays,
 } from '../../shared/alarms.ts';
+import { keptBatchDays } from '../../shared/states.rules.ts';
 import { alarmRuleVersion } from '../../shared/versions.ts';
 import { limiterOf } from '../base/budgets.ts';
 import { refuse } from '../base/errors.ts';
@@ -86,7 +87,7 @@ export function alarmRuleRoutes(
       tags,
       operationId: 'previewAlarmRule',
       summary: 'List when a rule would have fired, by the stored readings; the rule need not be stored',
-      description: `At most ${maxPreviewDays} days. 400 for kinds whose past is not stored; these have a preview: ${kindsWithPreview.join(', ')}.`,
+      description: `At most ${maxPreviewDays} days. 400 for kinds whose past is not stored; these have a preview: ${kindsWithPreview.join(', ')}. Batches of customers are kept for ${keptBatchDays} days.`,
       body: preview,
       response: { 200: z.array(alarmPreviewEvent) },
     }),

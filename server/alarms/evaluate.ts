@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { AlarmKind, AlarmRule, AlarmSubject } from '../../shared/alarms.ts';
+import type { AlarmKind, AlarmRule, AlarmRuleWrite, AlarmSubject } from '../../shared/alarms.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import { yieldToOthers } from '../database/turns.ts';
 import { allCustomers } from '../base/scopes.ts';
@@ -159,22 +159,27 @@ async function findOfCustomers(
   return findings;
 }
 
-type SeenCustomer = Awaited<ReturnType<typeof readSeenCustomers>>[number];
+export type SeenCustomer = Awaited<ReturnType<typeof readSeenCustomers>>[number];
 const hourMs = 3_600_000;
 /** A customer still uses its previous token if it sent a batch with that token within this time before its last batch. */
 const sameBatchMs = 120_000;
 
-function judgeByRule(rule: RuleOf<CustomerKind>, customer: SeenCustomer, nowMs: number): Judged[] {
+/** What the figures of a customer say about a rule now. */
+export function judgeByRule(
+  rule: Extract<AlarmRuleWrite, { kind: CustomerKind }>,
+  customer: SeenCustomer,
+  nowMs: number,
+): Judged[] {
   // Nothing is known about it now, so its alarms stay as they are.
   if (customer.isAway === true) return [];
   const [seenMs, createdMs] = [millisOf(customer.lastSeenAt), Date.parse(customer.createdAt)];
   switch (rule.kind) {
     case 'customerSilent': {
-      const { state, troubleSince, silentAfterSeconds } = judgeCustomer(customer, nowMs, rule.condition.factor);
-      const sinceMs = millisOf(troubleSince);
+      const { state, silentAfterSeconds } = judgeCustomer(customer, nowMs, rule.condition.factor);
+      const measuredMs = millisOf(customer.lastMeasuredAt ?? customer.firstSeenAt);
       if (seenMs === null) return [];
-      if (state !== 'silent' || sinceMs === null) return judgeSince('good', seenMs, nowMs, () => 0);
-      return judgeSilence(sinceMs, null, nowMs, Math.min(silentAfterSeconds * 1000, nowMs - sinceMs - 1));
+      if (state !== 'silent' || measuredMs === null) return judgeSince('good', seenMs, nowMs, () => 0);
+      return judgeSilence(measuredMs, null, nowMs, silentAfterSeconds * 1000);
     }
     case 'customerFailing': {
       const { failure } = judgeCustomer(customer, nowMs);

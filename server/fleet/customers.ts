@@ -22,6 +22,7 @@ import { found, message, type Precondition, refuse } from '../base/errors.ts';
 import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { listSeenCustomers } from './fleet-customers.sql.ts';
+import { listPastBatches } from './ingest-events.sql.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { refuseViolation, retryBusy } from '../database/errors.ts';
@@ -153,6 +154,9 @@ const useIsNotedEveryMs = 60_000;
 /** The customers of a scope with what is known from their batches, in no order. */
 export const readSeenCustomers = (database: Database, scope: FleetScope) =>
   readWithinReach(database, (tx, reach) => listSeenCustomers(tx, scope, reach));
+
+/** The batches of a customer in a range, as far as they are kept, in the order in which they came. */
+export const readPastBatches = listPastBatches;
 
 /**
  * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that

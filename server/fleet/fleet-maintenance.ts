@@ -8,12 +8,11 @@ import {
   listDeletedCustomers,
   listLeftDevices,
 } from './fleet-maintenance.sql.ts';
+import { keptBatchDays } from '../../shared/states.rules.ts';
 import type { Database } from '../database/pool.ts';
 import { dayMs } from '../base/instants.ts';
 import { clearDeletedDevice, readingsAStep } from '../sites/deleted-devices.ts';
 
-/** Events of batches are kept for 30 days. */
-const eventsKeptMs = 30 * dayMs;
 /** Deleting this many events takes some tenths of a second. */
 const eventsAStep = 10_000;
 /**
@@ -24,7 +23,7 @@ const devicesAStep = 500;
 
 /** Deletes the events of batches that are past their retention. */
 export async function applyEventRetention(database: Database, nowMs: number): Promise<void> {
-  await deleteEventsBefore(database, new Date(nowMs - eventsKeptMs));
+  await deleteEventsBefore(database, new Date(nowMs - keptBatchDays * dayMs));
 }
 
 /** Deletes the data of a deleted customer, in steps (docs/adr/0084); true once nothing of it is left. */

@@ -38,6 +38,8 @@ export interface Trouble {
   lastRefusal: Message | null;
   usualIntervalSeconds: number | null;
   silentAfterSeconds: number;
+  /** A failure is over this long after its last rejected batch. */
+  patienceSeconds: number;
   /** The time since the last batch that was stored; null if there was none. */
   lagSeconds: number | null;
 }
@@ -99,7 +101,69 @@ export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?
     lastRefusal,
     usualIntervalSeconds,
     silentAfterSeconds,
+    patienceSeconds,
     lagSeconds,
+  };
+}
+
+/** A batch of the past. */
+export interface PastBatch {
+  /** Epoch milliseconds. */
+  atMs: number;
+  batchType: string;
+  accepted: number;
+  error: string | null;
+}
+
+/** The figures of a customer as batch after batch changes them. Epoch milliseconds. */
+export interface PastFigures {
+  seenMs: number | null;
+  measuredMs: number | null;
+  gapsSeconds: readonly number[];
+  failedMs: number | null;
+  failingMs: number | null;
+  failure: string | null;
+  isRefused: boolean;
+  tokenRefusedMs: number | null;
+  tokenRefusedSinceMs: number | null;
+  tokenRefusal: string | null;
+}
+
+const keptGaps = 20;
+const oneFailureMs = 26 * 3_600_000;
+
+/** What a stored error says; several rejected batches have the reason of the first. */
+function reasonOf(error: string | null): Message | null {
+  const refusal = error === null ? null : readStored(error).refusal;
+  const reason = refusal?.code === 'batchesRefused' ? refusal.params['reason'] : undefined;
+  return typeof reason === 'object' ? reason : refusal;
+}
+
+/** The figures after a batch: what `recordBatches` writes (ingest-events.sql.ts). */
+export function afterBatch(before: PastFigures, { atMs, batchType, accepted, error }: PastBatch): PastFigures {
+  const reason = reasonOf(error);
+  const isStored = error === null || accepted > 0 || reason?.code === 'batchRejected';
+  const isTokenRefused = !isStored && reason?.field === 'X-Customer-Token';
+  const { measuredMs, gapsSeconds, failedMs, failingMs } = before;
+  const isMeasured = batchType === 'measurements' && accepted > 0;
+  const gap = measuredMs === null ? [] : [Math.max(0, Math.round((atMs - measuredMs) / 1000))];
+  const isSameFailure = failedMs !== null && atMs - failedMs < oneFailureMs;
+  return {
+    ...before,
+    ...(isMeasured && { measuredMs: atMs, gapsSeconds: [...gap, ...gapsSeconds].slice(0, keptGaps) }),
+    ...(isStored && { seenMs: atMs, tokenRefusedMs: null, tokenRefusedSinceMs: null, tokenRefusal: null }),
+    ...(isTokenRefused && {
+      tokenRefusedMs: atMs,
+      tokenRefusedSinceMs: before.tokenRefusedSinceMs ?? atMs,
+      tokenRefusal: error,
+    }),
+    ...(error !== null &&
+      !isTokenRefused && {
+        failedMs: atMs,
+        failingMs: isSameFailure ? failingMs : atMs,
+        failure: error,
+        isRefused: !isStored || accepted === 0,
+      }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ClientReport } from '../../shared/push.ts';
 import { arrayText, type Step } from '../database/exchange.ts';
-import { instantOf } from '../database/rows.ts';
+import type { Queryable } from '../database/pool.ts';
+import { instantOf, listRows } from '../database/rows.ts';
+import type { PastBatch } from './fleet-trouble.rules.ts';
 
 /** A received batch (specification, IngestEvent), and its effects on its customer. */
 export interface IngestEvent {
@@ -147,6 +149,16 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
     },
   ];
 }
+
+// Index ingest_events_received_at.
+const LIST_PAST = `SELECT (extract(epoch FROM received_at) * 1000)::float8 AS "atMs", batch_type AS "batchType",
+    rows_accepted AS accepted, error
+  FROM fleet.ingest_events WHERE customer_id = $1 AND received_at >= $2 AND received_at < $3
+  ORDER BY received_at, id LIMIT $4`;
+
+/** The batches of a customer in a range, stored or rejected, in the order in which they came. */
+export const listPastBatches = (db: Queryable, customerId: string, from: Date, to: Date, limit: number) =>
+  listRows<PastBatch>(db, LIST_PAST, customerId, from, to, limit);
 
 const COUNT_OTHERS = {
   name: 'fleet_count_refused',

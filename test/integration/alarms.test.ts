@@ -497,7 +497,13 @@ describe('the alarms of an Admin', () => {
     expect(alarm).toMatchObject({ subject: { kind: 'customer', id: customer.id }, firingAt: at(start + 70 * minute) });
     await pushAt(170);
     expect(await evaluateAt(171)).toBe(1);
-    expect((await list())[0]).toMatchObject({ state: 'resolved', resolvedAt: at(start + 170 * minute) });
+    const [resolved] = await list();
+    expect(resolved).toMatchObject({ state: 'resolved', resolvedAt: at(start + 170 * minute), value: 2_400 });
+    const asked = { name: 'Rule', kind: 'customerSilent', condition: { factor: 4 } };
+    const range = { from: at(start - hour), to: at(nowMs) };
+    const preview = (await ask('POST', '/api/admin/alarm-rules/preview', { rule: asked, ...range })).json<object[]>();
+    expect(preview.length).toBe(1);
+    expect(resolved).toMatchObject(preview[0] ?? {});
   });
 
   test('a rule of groups is about the customers of these groups alone', async () => {

@@ -21,6 +21,7 @@ const browsers = inFile('server/notifications/push-client.ts', 'test/integration
 const pushed = inFile('server/alarms/people.ts', 'test/integration/browser-notifications.test.ts');
 const publicly = inFile('server/notifications/webhook-client.ts', 'test/integration/browser-notifications.test.ts');
 const oldLinks = inFile('server/accounts/users.ts', 'test/integration/mails.test.ts');
+const past = inFile('server/alarms/alarm-previews.ts', 'server/alarms/customer-previews.test.ts');
 const reports = inFile('server/subscriptions/send.ts', 'test/integration/reports-by-mail.test.ts');
 const mailer = inFile('server/notifications/mail-client.ts', 'server/notifications/mail-client.test.ts');
 const previews = inFile('server/alarms/alarm-previews.ts', 'test/integration/alarms.test.ts');
@@ -313,6 +314,13 @@ export const alarmMutants: readonly Mutant[] = [
     'if (secrets.email !== sentTo) return false;',
     '',
     'a link ends when its account gets another email',
+  ),
+  past(
+    'preview-misses-patience',
+    'decisions, 10 the same engine as live',
+    'ms > atMs && ms < untilMs',
+    'ms < atMs',
+    'equals the live evaluation',
   ),
   reports(
     'report-foreign-language',

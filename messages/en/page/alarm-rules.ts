@@ -78,7 +78,7 @@ export const alarmRules = {
   preview: {
     title: 'Preview',
     incomplete: 'Complete the condition for a preview.',
-    noneOfKind: 'This kind has no preview.',
+    noneOfKind: 'No preview: the portal does not keep the past of this kind.',
     count:
       '{count, plural, =0 {Would not have fired} one {Would have fired once} other {Would have fired # times}} in the last {days, number} days',
     open: 'Still open',

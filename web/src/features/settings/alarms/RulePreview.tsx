@@ -7,7 +7,7 @@ import {
   type AlarmPreviewEvent,
   alarmPreviewEvent,
   kindsWithPreview,
-  maxPreviewDays,
+  previewDaysOf,
 } from '../../../../../shared/alarms.ts';
 import { useAlarmFigure } from '../../../entities/alarm-words.ts';
 import { alarmRulesPath } from '../../../entities/alarms.ts';
@@ -38,12 +38,13 @@ export function RulePreview({ rule }: RulePreviewProps) {
   // The name and the recipients of the rule do not change the preview.
   const asked = rule === null ? null : JSON.stringify({ ...rule, name: rule.kind, recipients: [], escalation: null });
   const [rested] = useDebouncedValue(asked, restMs);
+  const days = previewDaysOf(rule?.kind ?? '');
   const hasPreview = rule !== null && kindsWithPreview.includes(rule.kind);
   const preview = useQuery({
     queryKey: ['alarm-preview', rested],
     queryFn: ({ signal }) => {
       const toMs = Date.now();
-      const range = { from: toInstant(toMs - maxPreviewDays * dayMs), to: toInstant(toMs) };
+      const range = { from: toInstant(toMs - days * dayMs), to: toInstant(toMs) };
       const json = { rule: JSON.parse(rested ?? 'null'), ...range };
       return fetchJson(`${alarmRulesPath}/preview`, z.array(alarmPreviewEvent), { method: 'POST', json, signal });
     },
@@ -65,7 +66,7 @@ export function RulePreview({ rule }: RulePreviewProps) {
         <RowsSkeleton rows={1} />
       ) : (
         <div className="until-answered" data-stale={preview.isPlaceholderData || rested !== asked}>
-          <Text role="status">{t('count', { count: preview.data.length, days: maxPreviewDays })}</Text>
+          <Text role="status">{t('count', { count: preview.data.length, days })}</Text>
           {preview.data.length > 0 && <Events events={preview.data.toReversed()} />}
         </div>
       )}
