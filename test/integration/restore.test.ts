@@ -169,7 +169,7 @@ describe('a restore that is not allowed', () => {
     await using older = await createTestDatabase();
     await onDatabase(older, (database) =>
       database.query({
-        text: `UPDATE portal.schema_migrations SET name = '0001_create_accounts' WHERE stream = 'common'`,
+        text: `UPDATE portal.schema_migrations SET name = '0001_create_accounts' WHERE name = '0001_create_portal'`,
       }),
     );
     const path = join(folder, 'older.tar');
