@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { seriesAnswer, toolLimits, totalsAnswer } from '../../shared/dashboard-tool.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -90,7 +90,7 @@ describe('A reader that may not write', () => {
   });
 
   test('reads what came after it was granted, also where it is compressed', async () => {
-    if (own.engine.name === 'timescale') {
+    if (inject('postgres').engine === 'timescale') {
       const text = `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements') c`;
       await own.database.query({ text });
     }
