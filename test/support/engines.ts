@@ -27,7 +27,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'cost-comparison.test.ts': 'what tariffs are tried on is read from the slots, an ordinary table',
   'dashboard-child.test.ts': 'it is about processes alone',
   'dashboard-proxy.test.ts': 'requests are passed on by the HTTP server',
-  'dashboard-tool-data.test.ts': 'the tool asks what the pages ask, which is proven on each engine',
   'dashboard-tool-fleet.test.ts': 'the tool asks what the pages ask, which is proven on each engine',
   'dashboard-tool.test.ts': 'dashboards are ordinary tables; what is computed is proven on each engine',
   'demo.test.ts':
@@ -37,8 +36,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-memory.test.ts': 'what a read computes, it computes in the portal',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
-  'exact-meters.test.ts':
-    'energy is made of the slots; energy-rollup.test.ts and retention.test.ts compare them on each engine',
   'every-get.test.ts':
     'each resource has tests of its own that ask each engine; this one is about empty states and the document',
   'executable.test.ts': 'the program in it is that of the sources, which the others prove on each engine',
@@ -51,7 +48,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'gate.test.ts': 'accounts and sessions are ordinary tables',
   'hostile-ingest.test.ts': 'bodies are judged before the database sees them; partitions are those of native tables',
   'intervals.test.ts': 'intervals are an ordinary table, and so are the slots that they are spread over',
-  'isolation.test.ts': 'whose rows an answer may have is said by each statement, the same on each engine',
   'load-profile.test.ts': 'quarter-hours are the slots, an ordinary table',
   'local-commands.test.ts': 'it starts clusters of its own and does not use the one of the run',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
@@ -67,8 +63,6 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',
-  'push-reconciliation.test.ts':
-    'its rounds are ordinary tables; reconcile.test.ts compares readings on each engine, push.test.ts sends them',
   'report-remarks.test.ts': 'remarks are an ordinary table',
   'reports-by-mail.test.ts': 'figures are read as those of reports, which are proven on each engine',
   'restore.test.ts':
