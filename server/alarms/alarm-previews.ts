@@ -229,7 +229,8 @@ export const customerAt = (customer: SeenCustomer, figures: PastFigures): SeenCu
   lastError: null,
 });
 
-const noFigures: PastFigures = {
+/** Of a customer that has never sent a batch. */
+export const noFigures: PastFigures = {
   seenMs: null,
   measuredMs: null,
   gapsSeconds: [],

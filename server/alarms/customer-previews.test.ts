@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { about, message, storedMessage } from '../base/errors.ts';
 import { afterBatch, type PastBatch, type PastFigures } from '../fleet/fleet-trouble.rules.ts';
-import { customerAt, findEpisodes, judgeBatches } from './alarm-previews.ts';
+import { customerAt, findEpisodes, judgeBatches, noFigures } from './alarm-previews.ts';
 import { advance, type Episode } from './alarm-states.rules.ts';
 import { judgeByRule, type SeenCustomer } from './evaluate.ts';
 
@@ -42,18 +42,6 @@ const customer: SeenCustomer = {
   totalMeasurements: 0,
   version: 0,
 };
-const none: PastFigures = {
-  seenMs: null,
-  measuredMs: null,
-  gapsSeconds: [],
-  failedMs: null,
-  failingMs: null,
-  failure: null,
-  isRefused: false,
-  tokenRefusedMs: null,
-  tokenRefusedSinceMs: null,
-  tokenRefusal: null,
-};
 
 /** A batch every three minutes, with times without one, with sets only, with rejected rows and with a wrong token. */
 const batches = Array.from({ length: 300 }, (_, at): PastBatch[] => {
@@ -92,7 +80,7 @@ it.each([
       kind === 'customerSilent' ? { ...common, kind, condition: { factor } } : { ...common, kind, condition: {} };
     const patience = { holdMs, schedule: null, timeZone: 'UTC' };
     const live: Episode[] = [];
-    let [figures, open, next]: [PastFigures, Episode | null, number] = [none, null, 0];
+    let [figures, open, next]: [PastFigures, Episode | null, number] = [noFigures, null, 0];
     for (let nowMs = start; nowMs < endMs; nowMs += everyMs) {
       for (let batch = batches[next]; batch !== undefined && batch.atMs <= nowMs; batch = batches[next]) {
         figures = afterBatch(figures, batch);
