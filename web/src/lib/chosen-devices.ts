@@ -1,5 +1,5 @@
 import type { DeviceWithSite, Site } from '../../../shared/sites.ts';
-import { searchFor } from './search-text.ts';
+import { searchFor } from '../../../shared/search-text.ts';
 
 export interface ChosenDevices {
   /** In the order of the list, which is sorted by site and name. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { searchFor } from '../lib/search-text.ts';
+import { searchFor } from '../../../shared/search-text.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { EmptyState } from './EmptyState.tsx';
 import { maxPrintedRows, usePrinting } from './printing.tsx';

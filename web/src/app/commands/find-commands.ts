@@ -1,4 +1,4 @@
-import { plainText, searchedWords } from '../../lib/search-text.ts';
+import { plainText, searchedWords } from '../../../../shared/search-text.ts';
 
 export type CommandKind = 'page' | 'action' | 'board' | 'site' | 'device' | 'customer';
 

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { FleetDashboard } from '../../../../shared/fleet.ts';
 import { type CustomerState, customerStates } from '../../../../shared/states.rules.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { searchFor } from '../../lib/search-text.ts';
+import { searchFor } from '../../../../shared/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

@@ -23,7 +23,7 @@ import { type RecordFields, urlUnder, useSaveRecord } from '../../lib/records.ts
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays, utcMs } from './local-dates.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
-import { searchFor } from '../../lib/search-text.ts';
+import { searchFor } from '../../../../shared/search-text.ts';
 
 const path = '/api/admin/rates/tariffs';
 

@@ -6,7 +6,7 @@ import type { BaseLoad } from '../../../../../shared/dashboard.ts';
 import { CsvButton } from '../../../charts/TableToggle.tsx';
 import type { CsvTable } from '../../../lib/csv.ts';
 import { unknownValue } from '../../../../../shared/format.ts';
-import { searchFor } from '../../../lib/search-text.ts';
+import { searchFor } from '../../../../../shared/search-text.ts';
 import { linkedRange } from '../../../lib/time-range.ts';
 import { useFormat } from '../../../lib/use-format.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';

@@ -1,6 +1,6 @@
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
-import { searchFor } from '../../../lib/search-text.ts';
+import { searchFor } from '../../../../../shared/search-text.ts';
 
 /** The number of bars. Nobody reads more; the table has all of them. */
 export const maxBars = 15;

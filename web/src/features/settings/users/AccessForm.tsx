@@ -16,7 +16,7 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../../ui/Skeletons.tsx';
 import { customerAccessVersion } from '../../../../../shared/versions.ts';
 import { fetchJson } from '../../../lib/http.ts';
-import { searchFor } from '../../../lib/search-text.ts';
+import { searchFor } from '../../../../../shared/search-text.ts';
 import { useSaveRecord } from '../../../lib/records.ts';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
 import classes from './UserTable.module.css';
