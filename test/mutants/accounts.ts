@@ -303,13 +303,6 @@ export const accountMutants: readonly Mutant[] = [
   ),
 
   keys(
-    'ingest-by-every-user',
-    'specification, POST /api/ingest/measurements AdminOnly',
-    "if (!sessions.get(request).roles.includes('Admin')) {",
-    'if (!sessions.has(request)) {',
-    'nobody else',
-  ),
-  keys(
     'ingest-by-any-key',
     'decisions, 2 API keys',
     'if (apiKey === null) throw',

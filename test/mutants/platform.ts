@@ -234,9 +234,9 @@ export const platformMutants: readonly Mutant[] = [
   ),
   arms(
     'admin-routes-for-everybody',
-    'specification, AdminOnly',
-    "if (!sessions.get(request).roles.includes('Admin')) {",
-    'if (!sessions.has(request)) {',
+    'specification, AdminOnly, also POST /api/ingest/measurements',
+    "!sessions.get(request).roles.includes('Admin')",
+    '!sessions.get(request).roles',
     'nobody else',
   ),
 
