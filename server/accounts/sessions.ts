@@ -122,14 +122,14 @@ export function createSessions({
     /** An account as its own session sees it. */
     present,
 
-    /** The account of the cookie; null if it is not valid, and the cookie is then cleared. */
+    /** The account of the cookie; null if it has no session, or one that has ended. */
     async find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
       const session = await open(request);
       const account = session && (await findAccountOfSession(database, session));
-      if (session === null || account === null) {
-        takeBack(request, reply);
-        return null;
-      }
+      if (session === null) takeBack(request, reply);
+      // The cookie of an ended session is not cleared. The request may have begun before a sign-in in this browser, whose new cookie
+      // would be lost.
+      if (session === null || account === null) return null;
       const renewed = renewSession(session, now());
       if (isDueForRenewal(session, now())) {
         await recordSessionUse(database, renewed);
