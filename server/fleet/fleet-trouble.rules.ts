@@ -47,12 +47,19 @@ export interface Trouble {
 /** Full sets arrive at least once an hour. If no failure follows within this time, an earlier failure counts as over. */
 const setsWithinSeconds = 2 * 60 * 60;
 
+/** Batches that follow each other faster belong to one push. */
+const onePushSeconds = 10;
+const outagesIgnored = 3;
+
 /**
- * How often a customer usually sends readings: the second longest of the last gaps. One push is several batches, so short gaps
- * say little; and a single outage says nothing about the usual interval. Null if there are too few gaps.
+ * How often a customer usually sends readings: the fourth longest of the times between its last pushes, so that three outages
+ * or restarts do not change it; of fewer than eight, their median. Null if there are too few.
  */
 export function usualInterval(gapsSeconds: readonly number[]): number | null {
-  return gapsSeconds.toSorted((a, b) => b - a)[1] ?? null;
+  const pushes = gapsSeconds.filter((gap) => gap >= onePushSeconds);
+  // A customer may push every few seconds.
+  const gaps = (pushes.length < 2 ? gapsSeconds : pushes).toSorted((a, b) => b - a);
+  return gaps.length < 2 ? null : (gaps[Math.min(outagesIgnored, Math.floor(gaps.length / 2))] ?? null);
 }
 
 /** The state of a customer. An alarm rule may call it silent after more or fewer of its usual intervals. */

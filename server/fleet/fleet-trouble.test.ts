@@ -30,11 +30,22 @@ const quiet = (seconds: number, pushGapsSeconds = gaps(30)) =>
   judge({ lastSeenAt: ago(seconds), lastMeasuredAt: ago(seconds), pushGapsSeconds });
 
 describe('the rhythm of a customer', () => {
-  it('is the second longest of its last gaps, so several batches of one push and a single outage do not change it', () => {
-    expect(usualInterval([])).toBeNull();
-    expect(usualInterval([30])).toBeNull();
-    expect(usualInterval([...gaps(30), 9 * hour])).toBe(30);
-    expect(usualInterval([1, 1, 24 * hour, 1, 1, 24 * hour])).toBe(24 * hour);
+  it('is its usual time between pushes: neither three outages nor the batches of one push change it', () => {
+    expect([[], [30], [9 * hour]].map(usualInterval)).toEqual([null, null, null]);
+    const outages = [9 * hour, 600, 3 * hour];
+    for (const seconds of [5, 30, 300, 24 * hour]) {
+      expect(usualInterval(gaps(seconds))).toBe(seconds);
+      expect(usualInterval([...outages.slice(0, seconds === 5 ? 1 : 3), ...gaps(seconds).slice(3)])).toBe(seconds);
+    }
+    const ofBatches = (count: number, push: number) =>
+      Array.from({ length: 20 }, (_, at) => (at % count === count - 1 ? push : 1));
+    expect([2, 3, 5, 10].map((count) => usualInterval(ofBatches(count, 24 * hour)))).toEqual(Array(4).fill(24 * hour));
+    expect(usualInterval([...outages, ...ofBatches(3, 900).slice(3)])).toBe(900);
+    expect(usualInterval([30, 9 * hour])).toBe(30);
+  });
+
+  it('two restarts do not delay "silent"', () => {
+    expect(quiet(601, [9 * hour, 2 * hour, ...gaps(30).slice(2)]).state).toBe('silent');
   });
 
   it('late after two, silent after three intervals of its own without a stored batch, at least ten minutes; an hour while it is unknown', () => {
