@@ -42,7 +42,7 @@ export function CustomerMeasurements() {
       <>
         <PageHeader
           title={tShell('measurements')}
-          {...(customerId === undefined && { description: t('customer.choose') })}
+          {...(customerId === undefined && only !== undefined && { description: t('customer.choose') })}
         />
         <Loaded isPage queries={[customers]} skeleton={null}>
           {(all) => (customerId === undefined ? <ChooseCustomer customers={all} /> : <UnknownCustomer />)}
