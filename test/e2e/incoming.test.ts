@@ -36,7 +36,7 @@ it('on a phone at the meter: rows appear automatically, a rejected one becomes a
   await using opened = await stage.signedIn({ viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
-  await page.getByText('No readings in the last 24 hours').waitFor();
+  await page.getByText('Waiting for readings').waitFor();
   await deliver({ externalId: 'main', activePowerKw: 12.5 }, { externalId: 'new-meter', activePowerKw: 3 });
   const table = page.getByRole('table', { name: 'Incoming' });
   const row = (name: RegExp) => table.getByRole('row', { name });

@@ -19,7 +19,7 @@ it('a meter that sends before there is a site: the site is created, then the dev
   const { page, problems } = opened;
   await page.goto('/settings/incoming');
   await signIn(page);
-  await page.getByText('No readings in the last 24 hours').waitFor();
+  await page.getByText('Waiting for readings').waitFor();
   const data = [{ externalId: 'early', time: new Date().toISOString(), activePowerKw: 1 }];
   expect((await page.request.post('/api/ingest/measurements', { data })).status()).toBe(200);
   await page.getByRole('link', { name: 'Create this device: early' }).click();

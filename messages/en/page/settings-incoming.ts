@@ -16,7 +16,7 @@ export const settingsIncoming = {
   create: 'Create this device',
   createNamed: 'Create this device: {externalId}',
   since: 'Device created. The next reading will be stored.',
-  emptyTitle: 'No readings in the last 24 hours',
+  emptyTitle: 'Waiting for readings',
   emptyText: 'Readings appear here once a gateway sends them with an API key.',
   key: {
     openNamed: 'Requests with {name}',
