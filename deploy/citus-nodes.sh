@@ -8,6 +8,10 @@ psql -X -q -v ON_ERROR_STOP=1 --username postgres --dbname portal <<SQL
 INSERT INTO pg_dist_authinfo (nodeid, rolename, authinfo)
 VALUES (0, 'postgres', 'password=$password'), (-1, 'postgres', 'password=$password');
 SELECT citus_set_coordinator_host('database', 5432);
-SELECT citus_add_node('worker-1', 5432);
-SELECT citus_add_node('worker-2', 5432);
 SQL
+# Every worker runs before the coordinator does.
+number=1
+while getent hosts "worker-$number" >/dev/null; do
+  psql -X -q -v ON_ERROR_STOP=1 --username postgres --dbname portal --command "SELECT citus_add_node('worker-$number', 5432)"
+  number=$((number + 1))
+done

@@ -78,14 +78,16 @@ function compose(words) {
   const [command = '', ...others] = words;
   const flags = others.filter((word) => word.startsWith('--'));
   const named = others.filter((word) => !word.startsWith('-'));
-  const chosen = named.length > 0 && command !== 'exec' ? named : inOrder(project);
   /** @param {string} service */
   const containerOf = (service) => `${prefix}${name}-${service}-1`;
   switch (command) {
     case 'up':
-      return up({ project, name, containerOf }, chosen);
+      return up({ project, name, containerOf }, inOrder(project, named.length > 0 ? named : undefined));
     case 'stop':
-      return podman(['stop', '--ignore', ...chosen.map(containerOf)]);
+      return podman(['stop', '--ignore', ...inOrder(project).map(containerOf)]);
+    case 'config':
+      process.stdout.write(`${inOrder(project).join('\n')}\n`);
+      return 0;
     case 'down': {
       podman(['rm', '--force', '--ignore', '--time', '30', ...inOrder(project).toReversed().map(containerOf)]);
       for (const network of ownNetworks(project)) podman(['network', 'rm', '--force', `${prefix}${name}_${network}`]);
@@ -290,8 +292,9 @@ function serviceOf(project, name) {
 /**
  * Services after those that they depend on.
  * @param {Project} project
+ * @param {string[]} names all by default
  */
-function inOrder({ services }) {
+function inOrder({ services }, names = Object.keys(services)) {
   /** @type {Set<string>} */
   const order = new Set();
   /** @param {string} name */
@@ -299,7 +302,7 @@ function inOrder({ services }) {
     for (const other of Object.keys(services[name]?.depends_on ?? {})) add(other);
     order.add(name);
   };
-  for (const name of Object.keys(services)) add(name);
+  for (const name of names) add(name);
   return [...order];
 }
 
