@@ -108,6 +108,21 @@ export const maxFleetSites = 10_000;
 /** A site of any customer. */
 export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
 
+/** A label that customers share. */
+export const fleetGroup = z.object({ name: z.string() });
+
+/** How many rows of a list match, if not all of them are sent. */
+export const totalHeader = 'x-total-count';
+/** A part of a long list. */
+export const searchQuery = z.object({
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Words, without case and accents. The best matches come first.' }),
+  limit: z.coerce.number().int().min(1).max(maxFleetSites).optional().meta({ description: 'Default: all.' }),
+});
+
 /** Figures from the batches of a customer, beside the registry. */
 const seen = {
   state: customerState,

@@ -14,3 +14,19 @@ export function searchFor(search: string): (text: string) => boolean {
     return words.every((word) => plain.includes(word));
   };
 }
+
+/** The rank of what matches only besides its name. */
+const worstRank = 4;
+
+/**
+ * How well a name matches the words of a search: 0 is best; null if one of the words is missing. `text` has the name and all
+ * else that is searched, both in the form of `plainText`.
+ */
+export function rankOf(words: readonly string[], label: string, text: string): number | null {
+  if (!words.every((word) => text.includes(word))) return null;
+  const whole = words.join(' ');
+  if (label === whole || words.length === 0) return 0;
+  if (label.startsWith(whole)) return 1;
+  if (words.every((word) => ` ${label}`.includes(` ${word}`))) return 2;
+  return words.every((word) => label.includes(word)) ? 3 : worstRank;
+}

@@ -3,48 +3,55 @@ import {
   type CustomerDetail,
   customerDetail,
   detailLimits,
+  fleetGroup,
   fleetSite,
   maxFleetSites,
   namedCustomer,
+  searchQuery,
+  totalHeader,
 } from '../../shared/fleet.ts';
 import { clientReport } from '../../shared/push.ts';
 import { idParams } from '../../shared/primitives.ts';
-import { readSeenCustomers } from './customers.ts';
 import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
-import { findClientReport, findSeenCustomer, listFleetSites } from './fleet-customers.sql.ts';
+import { findClientReport, findSeenCustomer } from './fleet-customers.sql.ts';
+import { openFleetSearch } from './fleet-search.ts';
 import { listTariffsById } from '../rates/tariffs.sql.ts';
-import { readWithinReach } from '../database/engines/reach.ts';
 import { refuseTooLong } from '../base/ranges.ts';
 import { found, readStored } from '../base/errors.ts';
 import { judgeCustomer } from './fleet-trouble.rules.ts';
-import { byNames } from '../base/names.ts';
+import { byNames, compareNames } from '../base/names.ts';
 import { tariffOnWire } from '../rates/tariffs.rules.ts';
 import { workbookRoute } from '../reports/answer-export.ts';
 import { clientGone } from '../http/client-gone.ts';
 import type { ClientParts } from '../http/client-parts.ts';
 import { guarded, type App } from '../http/guard.ts';
-import { languageQuery, rangeQuery, readCount, readRange } from '../http/ranges.ts';
+import { idList, languageQuery, rangeQuery, readCount, readIds, readRange } from '../http/ranges.ts';
 import { answerSummary } from '../reports/answer-summary.ts';
 const tags = ['Fleet'];
+const counted = 'X-Total-Count says how many there are without the limit.';
+
 /**
- * `GET /api/fleet/customers` and `/api/fleet/sites`; for one customer, `/{id}/detail` and the cost export. A customer that the
+ * `GET /api/fleet/customers`, `/api/fleet/sites` and `/api/fleet/groups`; for one customer, `/{id}/detail` and the cost export. A customer that the
  * account may not see is 404.
  */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, readings, now } = parts;
+  const fleet = openFleetSearch(database);
   app.get(
     '/api/fleet/customers',
     guarded(guard.fleetReader, {
       tags,
       operationId: 'listFleetCustomers',
-      summary: 'List the customers by name',
+      summary: 'List or search the customers by name',
+      description: `A search compares name, code and group. ${counted}`,
+      querystring: searchQuery.extend({ ids: idList('Only these customers, separated by commas.') }),
       response: { 200: z.array(namedCustomer) },
     }),
-    async (request) => {
-      const seen = await readSeenCustomers(database, guard.fleetScope(request));
-      return seen
-        .toSorted(byNames('name', 'code'))
-        .map((one) => namedCustomer.parse({ ...one, ...judgeCustomer(one, now()) }));
+    async (request, reply) => {
+      const ids = readIds('ids', 'customers', request.query.ids);
+      const { total, rows } = await fleet.customers(guard.fleetScope(request), { ...request.query, ids });
+      void reply.header(totalHeader, total);
+      return rows.map((one) => namedCustomer.parse({ ...one, ...judgeCustomer(one, now()) }));
     },
   );
 
@@ -53,11 +60,31 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     guarded(guard.fleetReader, {
       tags,
       operationId: 'listFleetSites',
-      summary: 'List the sites of all customers by name',
-      description: `Of the customers that the account may see and that are not unavailable; the first ${maxFleetSites}.`,
+      summary: 'List or search the sites of all customers by name',
+      description: `Of the customers that the account may see and that are not unavailable; the first ${maxFleetSites}. A search compares the names of site and customer. ${counted}`,
+      querystring: searchQuery,
       response: { 200: z.array(fleetSite) },
     }),
-    (request) => readWithinReach(database, (tx) => listFleetSites(tx, guard.fleetScope(request), maxFleetSites)),
+    async (request, reply) => {
+      const { search, limit = maxFleetSites } = request.query;
+      const { total, rows } = await fleet.sites(guard.fleetScope(request), { search, limit });
+      void reply.header(totalHeader, total);
+      return rows.map(({ id, name, customerId, customerName }) => ({ id, name, customerId, customerName }));
+    },
+  );
+
+  app.get(
+    '/api/fleet/groups',
+    guarded(guard.fleetReader, {
+      tags,
+      operationId: 'listFleetGroups',
+      summary: 'List the groups of the customers by name',
+      response: { 200: z.array(fleetGroup) },
+    }),
+    async (request) => {
+      const names = [...(await fleet.groups(guard.fleetScope(request)))];
+      return names.toSorted(compareNames).map((name) => ({ name }));
+    },
   );
 
   app.get(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { customerDetail, fleetDashboard, fleetSite } from '../../shared/fleet.ts';
+import { customerDetail, fleetDashboard, fleetSite, namedCustomer } from '../../shared/fleet.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
@@ -16,11 +16,15 @@ let hidden: string;
 let person: { id: string; email: string; password: string };
 let restricted: { cookie: string };
 let admin: { cookie: string };
+let ofEmptyFleet: unknown[];
 
 beforeAll(async () => {
   const options = { now: () => now };
   const client = await createTestApp(options);
   fleet = await createAdminApp(options);
+  admin = await fleet.signIn();
+  const lists = ['customers', 'sites', 'groups'].map((list) => get(`/api/fleet/${list}?search=a&limit=5`, admin, ''));
+  ofEmptyFleet = (await Promise.all(lists)).map((answer) => [answer.json(), answer.headers['x-total-count']]);
   const meters = await openMeters(client);
   const { externalId } = await meters.create(usualRules);
   await meters.deliver(
@@ -44,7 +48,6 @@ beforeAll(async () => {
     },
     [own, seenAt],
   );
-  admin = await fleet.signIn();
   person = await createUser(fleet, { email: 'restricted@example.com', roles: ['RestrictedAdmin'] });
   await assign([own]);
   restricted = await fleet.signIn(person);
@@ -149,4 +152,75 @@ it('a deleted customer is gone from every answer at once', async () => {
   await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${id}`, headers: admin });
   expect((await get('/api/fleet/dashboard', admin)).body).not.toContain('short-lived');
   expect((await get(detailPath, admin, id)).statusCode).toBe(404);
+});
+
+async function found(path: string, headers = admin) {
+  const answer = await get(`/api/fleet/${path}`, headers, '');
+  const rows = z.array(z.union([namedCustomer, fleetSite])).parse(answer.json());
+  return [rows.map(({ name }) => name), Number(answer.headers['x-total-count'])];
+}
+
+it('a search finds customers by words of name, code and group, without case and accents, the best matches first', async () => {
+  expect(ofEmptyFleet).toEqual([
+    [[], '0'],
+    [[], '0'],
+    [[], undefined],
+  ]);
+  const made = [
+    await createCustomer(fleet, 'shop-1', { headers: admin, name: 'Café Süd', group: 'Bäder' }),
+    await createCustomer(fleet, 'shop-10', { headers: admin, name: 'Süd 10', group: 'Zoo' }),
+    await createCustomer(fleet, 'shop-2', { headers: admin, name: 'Süd 2', group: 'Bäder' }),
+    await createCustomer(fleet, 'shop-3', { headers: admin, name: 'Großmarkt' }),
+  ];
+  expect(await found('customers?search=SUD')).toEqual([['Süd 2', 'Süd 10', 'Café Süd'], 3]);
+  expect(await found('customers?search=sud&limit=1')).toEqual([['Süd 2'], 3]);
+  expect(await found('customers?search=%20sud%20cafe')).toEqual([['Café Süd'], 1]);
+  expect(await found('customers?search=shop+bader')).toEqual([['Café Süd', 'Süd 2'], 2]);
+  expect(await found('customers?search=GROSSMARKT')).toEqual([['Großmarkt'], 1]);
+  expect(await found('customers?search=nobody')).toEqual([[], 0]);
+  expect(await found('customers?limit=2')).toEqual([['Café Süd', 'Großmarkt'], 6]);
+  expect(await found(`customers?ids=${made[1]?.id},${made[3]?.id},${made[3]?.id}`)).toEqual([
+    ['Großmarkt', 'Süd 10'],
+    2,
+  ]);
+  expect((await get('/api/fleet/groups', admin)).json()).toEqual([{ name: 'Bäder' }, { name: 'Zoo' }]);
+  expect((await get('/api/fleet/groups', restricted)).json()).toEqual([]);
+  // A change shows in the next answer.
+  const [first] = made;
+  const url = `/api/admin/customers/${first?.id}`;
+  await fleet.app.inject({ method: 'PUT', url, headers: admin, payload: { name: 'Nord', isActive: true } });
+  expect(await found('customers?search=sud')).toEqual([['Süd 2', 'Süd 10'], 2]);
+  for (const { id } of made) {
+    await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${id}`, headers: admin });
+  }
+  expect(await found('customers?search=shop')).toEqual([[], 0]);
+});
+
+it('a search finds only what the account may see', async () => {
+  expect(await found('customers?search=works')).toEqual([['Own Works', 'Undercover Works'], 2]);
+  expect(await found('customers?search=works', restricted)).toEqual([['Own Works'], 1]);
+  expect(await found(`customers?ids=${own},${hidden}`, restricted)).toEqual([['Own Works'], 1]);
+  const [[site = '']] = z.tuple([z.array(z.string()), z.number()]).parse(await found('sites', restricted));
+  expect(await found('sites?limit=1')).toEqual([[site], 2]);
+  expect(await found(`sites?search=${site}`, restricted)).toEqual([[site], 1]);
+  expect(await found(`sites?search=${site}+undercover`)).toEqual([[site], 1]);
+  expect(await found(`sites?search=${site}+undercover`, restricted)).toEqual([[], 0]);
+  const rename = (name: string) =>
+    fleet.database.query({ text: 'UPDATE fleet.sites SET name = $2 WHERE customer_id = $1' }, [own, name]);
+  await rename('Fabrik Köln');
+  expect(await found('sites?search=koln', restricted)).toEqual([['Fabrik Köln'], 1]);
+  await rename(site);
+});
+
+it.each([
+  ['customers?limit=0', 'limit'],
+  ['customers?limit=10001', 'limit'],
+  ['customers?limit=many', 'limit'],
+  ['sites?limit=', 'limit'],
+  [`sites?search=${'a'.repeat(201)}`, 'search'],
+  ['customers?search=a&search=b', 'search'],
+  ['customers?ids=first', 'ids'],
+])('a search with a bad value is rejected: %s', async (path, field) => {
+  const answer = await get(`/api/fleet/${path}`, admin, '');
+  expect([answer.statusCode, answer.json()]).toMatchObject([400, { field }]);
 });

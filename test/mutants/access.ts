@@ -3,6 +3,7 @@ import { inFile, type Mutant } from './mutant.ts';
 const isolation = 'test/integration/isolation.test.ts';
 const detail = inFile('server/fleet/customer-detail.sql.ts', isolation);
 const fleetCustomers = inFile('server/fleet/fleet-customers.sql.ts', isolation);
+const fleetSearch = inFile('server/fleet/fleet-search.ts', isolation);
 const readings = inFile('server/energy/measurements.sql.ts', isolation);
 
 const scope = 'specification, AdminCustomerAccess';
@@ -33,11 +34,17 @@ export const accessMutants: readonly Mutant[] = [
     'FROM fleet.devices d WHERE d.customer_id = $1',
     'FROM fleet.devices d WHERE $1::uuid IS NOT NULL',
   ),
-  fleetCustomers(
+  fleetSearch(
     'site-list-without-scope',
     scope,
-    'WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))',
-    'WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR true)',
+    '({ customerId }) => isInScope(customerId)',
+    '({ customerId }) => isInScope(customerId) || true',
+  ),
+  fleetSearch(
+    'customer-list-without-scope',
+    scope,
+    '({ id }) => isInScope(id) && isChosen(id)',
+    '({ id }) => isChosen(id)',
   ),
   fleetCustomers(
     'dashboard-without-scope',

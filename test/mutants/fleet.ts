@@ -110,12 +110,6 @@ export const fleetMutants: readonly Mutant[] = [
     'WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;\n\n/** What',
     'WHERE ($1::uuid[] IS NULL OR c.id IS NOT NULL)`;\n\n/** What',
   ),
-  inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/isolation.test.ts')(
-    'restricted-admin-sees-all-sites',
-    'specification, AdminCustomerAccess',
-    's.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))',
-    's.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id IS NOT NULL)',
-  ),
 
   headers(
     'batch-type-unknown',

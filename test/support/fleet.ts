@@ -6,11 +6,12 @@ import { post } from './sites.ts';
 export async function createCustomer(
   fleet: TestApp,
   code: string,
-  { name = code, headers }: { name?: string; headers?: { cookie: string } } = {},
+  { name = code, group = null, headers }: { name?: string; group?: string | null; headers?: { cookie: string } } = {},
 ): Promise<{ id: string; token: string }> {
   const answer = await post({ app: fleet.app, headers: headers ?? (await fleet.signIn()) }, '/api/admin/customers', {
     code,
     name,
+    group,
   });
   const { customer, token } = answer.json<{ customer: { id: string }; token: string }>();
   return { id: customer.id, token };

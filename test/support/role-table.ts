@@ -641,6 +641,7 @@ const fleet: Record<string, Row> = {
     '/api/fleet/dashboard/export.xlsx',
     '/api/fleet/customers',
     '/api/fleet/sites',
+    '/api/fleet/groups',
   ]),
   ...Object.fromEntries(
     [
