@@ -16,7 +16,7 @@ export function searchFor(search: string): (text: string) => boolean {
 }
 
 /** The rank of what matches only besides its name. */
-const worstRank = 4;
+export const worstRank = 4;
 
 /**
  * How well a name matches the words of a search: 0 is best; null if one of the words is missing. `text` has the name and all

@@ -56,6 +56,8 @@ export interface RequestOptions {
   /** An API key to send instead of the session. */
   bearer?: string;
   signal?: AbortSignal;
+  /** Called with the headers of the answer before its body is read. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function fetchJson<Schema extends z.ZodType>(
   const wait = new Wait(options);
   try {
     const response = await send(path, options, wait);
+    options.onHeaders?.(response.headers);
     const body = await readBody(response);
     options.signal?.throwIfAborted();
     if (wait.isOver) throw lost(path);

@@ -174,6 +174,7 @@ export function SortSelect({ columns, sort, onSort, className }: SortSelectProps
         { sort: { id, isDescending: true }, label: t('descending', { column: header }) },
       ]),
   ];
+  if (choices.length === 1) return null;
   const at = choices.findIndex((one) => one.sort?.id === sort?.id && one.sort?.isDescending === sort?.isDescending);
   return (
     <NativeSelect

@@ -18,14 +18,16 @@ const page = 8;
 export function Palette({ onDone, onShortcuts }: PaletteProps) {
   const t = useTranslations('palette');
   const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
   const listId = useId();
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const all = useCommands([
-    { id: 'shortcuts', kind: 'action', label: t('shortcuts.title'), hint: '', keys: '?', run: onShortcuts },
-  ]);
-  const groups = findCommands(all, search);
+  const all = useCommands(
+    [{ id: 'shortcuts', kind: 'action', label: t('shortcuts.title'), hint: '', keys: '?', run: onShortcuts }],
+    search,
+  );
+  const groups = findCommands(all.commands, search, all.unsent);
   const commands = groups.flatMap((group) => group.commands);
   const chosen = commands[Math.min(at, commands.length - 1)];
   const optionId = (command: Command) => `${listId}-${command.kind}-${command.id}`;
@@ -80,7 +82,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
       />
       {commands.length === 0 ? (
         <div className={classes.list}>
-          <p className={classes.nothing}>{t('nothing')}</p>
+          <p className={classes.nothing}>{all.isSearching ? tCommon('loading') : t('nothing')}</p>
         </div>
       ) : (
         <div ref={list} role="listbox" id={listId} aria-label={t('found')} className={classes.list}>
@@ -116,7 +118,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
         </div>
       )}
       <div role="status" className="visually-hidden">
-        {t('count', { count: commands.length })}
+        {!all.isSearching && t('count', { count: commands.length })}
       </div>
     </>
   );

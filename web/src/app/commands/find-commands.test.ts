@@ -52,4 +52,10 @@ describe('what the command palette finds', () => {
     ]);
     expect(found(many, 'meter 1999')).toEqual([['device', ['Meter 1999'], 0]]);
   });
+
+  it('trusts the portal, which also compares groups, and counts what it has not sent', () => {
+    const sent = searchable([command('customer', 'Acme', 'acme')], true);
+    expect(findCommands(sent, 'north', { customer: 79 })).toMatchObject([{ commands: [{ label: 'Acme' }], more: 79 }]);
+    expect(findCommands(sent, '')).toEqual([]);
+  });
 });

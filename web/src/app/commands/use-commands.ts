@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { menuOf } from '../../features/dashboards/menu.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
-import { fleetSitesQuery, namedCustomersQuery } from '../../entities/customers.ts';
+import { useFoundCustomers, useFoundSites } from '../../entities/customers.ts';
 import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../entities/embedded-dashboards.ts';
@@ -16,13 +16,15 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { sectionsOf } from '../settings-sections.ts';
 import { useSignOut } from '../use-sign-out.ts';
-import { searchable, type Command, type Searchable } from './find-commands.ts';
+import { searchable, shownMax, type Command, type Searchable, type Unsent } from './find-commands.ts';
 import { usePages } from './use-pages.ts';
 
-/** All commands of the signed-in user that work from anywhere, and `others`, prepared for searching. */
-export function useCommands(others: readonly Command[]): readonly Searchable[] {
+/** All commands of the signed-in user that work from anywhere, and `others`: those of a fleet only as far as the search finds them. */
+export function useCommands(others: readonly Command[], search: string) {
   const places = usePlaces();
-  return [...searchable([...usePageCommands(), ...useActions(), ...useBoards(), ...others]), ...places];
+  const { found, ...ofFleet } = useFleetPlaces(search);
+  const commands = searchable([...usePageCommands(), ...useActions(), ...useBoards(), ...others]);
+  return { commands: [...commands, ...places, ...found], ...ofFleet };
 }
 
 function usePageCommands(): Command[] {
@@ -145,18 +147,12 @@ function useBoards(): Command[] {
   }));
 }
 
-/**
- * The sites and devices of a Client; in Admin mode, the customers and their sites. There may be thousands, so they are prepared
- * once and not at each key press.
- */
+/** The sites and devices of a Client. There may be thousands, so they are prepared once and not at each key press. */
 function usePlaces(): readonly Searchable[] {
   const navigate = useNavigate();
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data;
   const devices = useQuery({ ...devicesQuery, enabled: isClient }).data;
-  const hasRole = (useCurrentUser()?.roles.length ?? 0) > 0;
-  const customers = useQuery({ ...namedCustomersQuery, enabled: !isClient && hasRole }).data;
-  const customerSites = useQuery({ ...fleetSitesQuery, enabled: !isClient && hasRole }).data;
   return useMemo(
     () =>
       searchable([
@@ -179,21 +175,43 @@ function usePlaces(): readonly Searchable[] {
               search: keptRange(),
             }),
         })),
-        ...(customers ?? []).map(({ id, name, code }): Command => ({
-          id,
-          kind: 'customer',
-          label: name,
-          hint: code,
-          run: () => void navigate({ to: '/customers/$customerId', params: { customerId: id } }),
-        })),
-        ...(customerSites ?? []).map(({ id, name, customerId, customerName }): Command => ({
-          id: `${customerId}-${id}`,
-          kind: 'site',
-          label: name,
-          hint: customerName,
-          run: () => void navigate({ to: '/customers/$customerId', params: { customerId } }),
-        })),
       ]),
-    [sites, devices, customers, customerSites, navigate],
+    [sites, devices, navigate],
   );
+}
+
+/** The customers of the fleet and their sites that match, as the portal finds them. */
+function useFleetPlaces(search: string) {
+  const navigate = useNavigate();
+  const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
+  const hasRole = (useCurrentUser()?.roles.length ?? 0) > 0;
+  const isEnabled = !isClient && hasRole && search.trim() !== '';
+  const customers = useFoundCustomers(search, shownMax, isEnabled);
+  const sites = useFoundSites(search, shownMax, isEnabled);
+  const open = (customerId: string) => void navigate({ to: '/customers/$customerId', params: { customerId } });
+  const found: Command[] = [
+    ...customers.rows.map(({ id, name, code }): Command => ({
+      id,
+      kind: 'customer',
+      label: name,
+      hint: code,
+      run: () => open(id),
+    })),
+    ...sites.rows.map(({ id, name, customerId, customerName }): Command => ({
+      id: `${customerId}-${id}`,
+      kind: 'site',
+      label: name,
+      hint: customerName,
+      run: () => open(customerId),
+    })),
+  ];
+  const unsent: Unsent = {
+    customer: customers.total - customers.rows.length,
+    site: sites.total - sites.rows.length,
+  };
+  return {
+    found: searchable(found, true),
+    unsent,
+    isSearching: isEnabled && !(customers.isSettled && sites.isSettled),
+  };
 }

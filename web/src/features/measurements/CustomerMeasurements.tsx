@@ -1,10 +1,12 @@
-import { Select } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { IconBuildings, IconGauge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { NamedCustomer } from '../../../../shared/fleet.ts';
-import { namedCustomersQuery } from '../../entities/customers.ts';
+import { CustomerSelect } from '../../entities/CustomerPicker.tsx';
+import { namedCustomersQuery, useFoundCustomers } from '../../entities/customers.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { customerApi } from '../../lib/readings-api.ts';
@@ -13,10 +15,11 @@ import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { definedOnly, MeasurementsView, route } from './MeasurementsView.tsx';
 import { Age } from '../../ui/Age.tsx';
-import { ListTable } from '../../ui/ListTable.tsx';
+import { ListTable, longFrom } from '../../ui/ListTable.tsx';
 import { NameOverCode } from '../../entities/NameOverCode.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
@@ -24,28 +27,25 @@ import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 
 /** The readings of the customer in the URL. If the URL has no customer, the user chooses one first. */
 export function CustomerMeasurements() {
+  const { customer } = route.useSearch();
+  return customer === undefined ? <ChooseCustomer /> : <ChosenCustomer id={customer.toLowerCase()} />;
+}
+
+function ChosenCustomer({ id }: { id: string }) {
   const t = useTranslations('measurements');
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
-  const customers = useQuery(namedCustomersQuery);
-  const search = route.useSearch();
-  const { customer: customerId } = search;
-  const chosen = customers.data?.find(({ id }) => id === customerId?.toLowerCase());
+  const navigate = route.useNavigate();
+  const customers = useQuery(namedCustomersQuery({ ids: id }));
+  const [chosen] = customers.data?.rows ?? [];
   usePageTitle(chosen?.name ?? null);
   if (customers.isPending) return <PageSkeleton />;
-  const [only, ...others] = customers.data ?? [];
-  if (customerId === undefined && only !== undefined && others.length === 0) {
-    return <Navigate to="/measurements" search={{ ...search, customer: only.id }} replace />;
-  }
-  if (chosen === undefined || customers.data === undefined) {
+  if (chosen === undefined) {
     return (
       <>
-        <PageHeader
-          title={tShell('measurements')}
-          {...(customerId === undefined && only !== undefined && { description: t('customer.choose') })}
-        />
+        <PageHeader title={tShell('measurements')} />
         <Loaded isPage queries={[customers]} skeleton={null}>
-          {(all) => (customerId === undefined ? <ChooseCustomer customers={all} /> : <UnknownCustomer />)}
+          {() => <UnknownCustomer />}
         </Loaded>
       </>
     );
@@ -59,38 +59,21 @@ export function CustomerMeasurements() {
           {t('customer.page', { name: chosen.name })}
         </LinkAnchor>
       }
-      owner={<CustomerSelect customers={customers.data} chosen={chosen} />}
+      owner={
+        <CustomerSelect
+          value={chosen.id}
+          onChange={(customer) => {
+            // Another customer has other devices.
+            if (customer !== null)
+              void navigate({ search: (before) => definedOnly({ ...before, customer, devices: undefined }) });
+          }}
+        />
+      }
       noDevices={
         <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={tTerms('noDevices')}>
           {t('customer.noDevices')}
         </EmptyState>
       }
-    />
-  );
-}
-
-/** The maximum number of matching customers in the list. */
-const maxOptions = 100;
-
-function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
-  const tTerms = useTranslations('terms');
-  const navigate = route.useNavigate();
-  return (
-    <Select
-      label={tTerms('customer')}
-      data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}
-      value={chosen.id}
-      searchable
-      selectFirstOptionOnChange
-      limit={maxOptions}
-      allowDeselect={false}
-      checkIconPosition="right"
-      nothingFoundMessage={tTerms('noCustomerMatches')}
-      onChange={(customer) => {
-        // Another customer has other devices.
-        if (customer !== null)
-          void navigate({ search: (before) => definedOnly({ ...before, customer, devices: undefined }) });
-      }}
     />
   );
 }
@@ -115,17 +98,61 @@ function UnknownCustomer() {
   );
 }
 
+/** The maximum number of customers that are listed. Nobody reads a longer list; the search narrows it. */
+const listedCustomers = 500;
+
 /** Chooses the customer whose readings are shown. */
-function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) {
+function ChooseCustomer() {
+  const t = useTranslations('measurements.customer');
+  const tShell = useTranslations('shell');
+  const first = useQuery(namedCustomersQuery({ limit: listedCustomers }));
+  const search = route.useSearch();
+  if (first.isPending) return <PageSkeleton />;
+  const [only] = first.data?.rows ?? [];
+  if (only !== undefined && first.data?.total === 1) {
+    return <Navigate to="/measurements" search={{ ...search, customer: only.id }} replace />;
+  }
+  return (
+    <>
+      <PageHeader title={tShell('measurements')} {...(only !== undefined && { description: t('choose') })} />
+      <Loaded isPage queries={[first]} skeleton={null}>
+        {({ total }) => (total === 0 ? <NoCustomers /> : <CustomerList total={total} />)}
+      </Loaded>
+    </>
+  );
+}
+
+function NoCustomers() {
   const t = useTranslations('measurements.customer');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
+  const isAdmin = useHasRole('Admin');
+  return (
+    <Panel>
+      <EmptyState
+        icon={<IconBuildings size={22} stroke={1.75} />}
+        title={tTerms('noCustomers')}
+        action={isAdmin ? <LinkButton to="/customers">{tShell('customers')}</LinkButton> : undefined}
+      >
+        {t(isAdmin ? 'noneYet' : 'noneHint')}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** The portal searches the list. It can be sorted if all customers that were found are there. */
+function CustomerList({ total }: { total: number }) {
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
+  const [search, setSearch] = useState('');
+  const { last } = useFoundCustomers(search, listedCustomers);
+  const hasAll = last.total === last.rows.length;
   const columns: Column<NamedCustomer>[] = [
     {
       id: 'customer',
       header: tTerms('customer'),
       kind: 'name',
-      sortBy: ({ name }) => name,
+      ...(hasAll && { sortBy: ({ name }: NamedCustomer) => name }),
       renderCell: ({ id, name, code }) => (
         <NameOverCode code={code}>
           <LinkAnchor to="/measurements" search={(before) => ({ ...before, customer: id })}>
@@ -139,34 +166,23 @@ function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) 
       id: 'last',
       header: tTerms('lastBatchStored'),
       align: 'end',
-      sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
+      ...(hasAll && { sortBy: ({ lastSeenAt }: NamedCustomer) => instantOf(lastSeenAt) }),
       renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
   ];
-  const isAdmin = useHasRole('Admin');
-  if (customers.length === 0) {
-    return (
-      <Panel>
-        <EmptyState
-          icon={<IconBuildings size={22} stroke={1.75} />}
-          title={tTerms('noCustomers')}
-          action={isAdmin ? <LinkButton to="/customers">{tShell('customers')}</LinkButton> : undefined}
-        >
-          {t(isAdmin ? 'noneYet' : 'noneHint')}
-        </EmptyState>
-      </Panel>
-    );
-  }
   return (
     <Panel flush>
-      <ListTable
-        label={tShell('customers')}
-        columns={columns}
-        rows={customers}
-        rowKey={({ id }) => id}
-        textOf={({ name, code }) => `${name} ${code}`}
-        searchLabel={tTerms('searchCustomers')}
-      />
+      {total >= longFrom && (
+        <Box px="1.125rem" py="sm" className="screen-only">
+          <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={last.total} />
+        </Box>
+      )}
+      <ListTable label={tShell('customers')} columns={columns} rows={last.rows} rowKey={({ id }) => id} />
+      {!hasAll && (
+        <Text p="md" size="sm" c="dimmed">
+          {tTerms('typeMore', { count: last.total - last.rows.length })}
+        </Text>
+      )}
     </Panel>
   );
 }

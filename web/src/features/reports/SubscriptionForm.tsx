@@ -12,7 +12,7 @@ import {
   type ReportSubscriptionWrite,
 } from '../../../../shared/report-subscriptions.ts';
 import { reportSubscriptionVersion } from '../../../../shared/versions.ts';
-import { namedCustomersQuery } from '../../entities/customers.ts';
+import { CustomersChoice } from '../../entities/CustomerPicker.tsx';
 import { usersQuery } from '../../entities/users.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -104,7 +104,6 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
   // A RestrictedAdmin is the only recipient.
   const isAdmin = useHasRole('Admin');
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
-  const customers = useQuery({ ...namedCustomersQuery, enabled: !isClient }).data ?? [];
   const users = useQuery({ ...usersQuery, enabled: isAdmin }).data ?? [];
   const save = useSaveSubscription();
   const { form, text, choice, toggle, dialog } = useRecordForm({
@@ -129,7 +128,10 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
     onCancel: onDone,
     createLabel: tAll('common.create'),
   });
-  const subjects = (isClient ? sites : customers).map(({ id, name }) => ({ value: id, label: name }));
+  const subjects = {
+    ...form.getInputProps('subjectIds'),
+    placeholder: form.values.subjectIds.length === 0 ? tAll('alarmRules.all') : '',
+  };
   return (
     <DialogForm {...dialog}>
       <TextInput {...text('name')} data-autofocus />
@@ -138,12 +140,19 @@ export function SubscriptionForm({ subscription, onDone }: SubscriptionFormProps
         data={reportedPeriod.options.map((value) => ({ value, label: t(`periods.${value}`) }))}
         allowDeselect={false}
       />
-      <MultiChoice
-        {...form.getInputProps('subjectIds')}
-        label={tAll(isClient ? 'shell.sites' : 'shell.customers')}
-        placeholder={form.values.subjectIds.length === 0 ? tAll('alarmRules.all') : ''}
-        data={subjects}
-      />
+      {isClient ? (
+        <MultiChoice
+          {...subjects}
+          label={tAll('shell.sites')}
+          data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ) : (
+        <CustomersChoice
+          {...subjects}
+          label={tAll('shell.customers')}
+          deleted={tAll('settings.notifications.deletedPlace')}
+        />
+      )}
       {isAdmin && (
         <>
           <MultiChoice

@@ -10,7 +10,7 @@ import {
   fleetNotificationChoices,
   fleetNotificationChoicesWrite,
 } from '../../../../../shared/notifications.ts';
-import { namedCustomersQuery } from '../../../entities/customers.ts';
+import { CustomersChoice } from '../../../entities/CustomerPicker.tsx';
 import { mailOfferQuery } from '../../../lib/app-info.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fetchJson } from '../../../lib/http.ts';
@@ -65,10 +65,8 @@ function ChoicesForm({ stored }: { stored: Choices }) {
   const tKinds = useTranslations('alarmRules.kinds');
   const client = useQueryClient();
   const isFleet = 'customerIds' in stored;
-  const mayChoose = useCurrentUser()?.roles.length !== 0 || !isFleet;
+  const mayChoose = useCurrentUser()?.roles.length !== 0;
   const sites = useQuery({ ...sitesQuery, enabled: !isFleet }).data;
-  const customers = useQuery({ ...namedCustomersQuery, enabled: isFleet && mayChoose }).data;
-  const places = isFleet ? customers : sites;
 
   const toWrite = ({ isMailed, isPushed, isQuiet, startTime, endTime, placeIds, language, ...values }: Values) => ({
     ...values,
@@ -109,8 +107,9 @@ function ChoicesForm({ stored }: { stored: Choices }) {
 
   const { isMailed, isPushed, isQuiet, kinds, placeIds } = form.values;
   const isOff = !isMailed && !isPushed;
-  const known = new Set(places?.map(({ id }) => id));
-  const gone = places === undefined ? [] : placeIds.filter((id) => !known.has(id));
+  const known = new Set(sites?.map(({ id }) => id));
+  const gone = sites === undefined ? [] : placeIds.filter((id) => !known.has(id));
+  const places = { ...choice('placeIds'), placeholder: placeIds.length === 0 ? tCommon('all') : '' };
   return (
     <form onSubmit={dialog.onSubmit} noValidate>
       <Stack gap="md">
@@ -127,16 +126,17 @@ function ChoicesForm({ stored }: { stored: Choices }) {
           placeholder={kinds.length === 0 ? tCommon('all') : ''}
           data={(isFleet ? fleetAlarmKind : clientAlarmKind).options.map((value) => ({ value, label: tKinds(value) }))}
         />
-        {mayChoose && (
+        {!isFleet ? (
           <MultiChoice
-            {...choice('placeIds')}
-            disabled={isOff || places === undefined}
-            placeholder={placeIds.length === 0 ? tCommon('all') : ''}
+            {...places}
+            disabled={isOff || sites === undefined}
             data={[
-              ...(places ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ...(sites ?? []).map(({ id, name }) => ({ value: id, label: name })),
               ...gone.map((id) => ({ value: id, label: t('deletedPlace') })),
             ]}
           />
+        ) : (
+          mayChoose && <CustomersChoice {...places} deleted={t('deletedPlace')} disabled={isOff} />
         )}
         <Switch {...toggle('isQuiet')} description={t('quietHint')} disabled={isOff} />
         {isQuiet && (

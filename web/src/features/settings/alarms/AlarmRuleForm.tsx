@@ -8,7 +8,8 @@ import { type AlarmRule, alarmSeverity } from '../../../../../shared/alarms.ts';
 import { email } from '../../../../../shared/primitives.ts';
 import { alarmRuleVersion } from '../../../../../shared/versions.ts';
 import { alarmRule, alarmRulesPath, alarmRulesQuery } from '../../../entities/alarms.ts';
-import { customersQuery } from '../../../entities/customers.ts';
+import { CustomersChoice } from '../../../entities/CustomerPicker.tsx';
+import { fleetGroupsQuery } from '../../../entities/customers.ts';
 import { usersQuery } from '../../../entities/users.ts';
 import { newTime, timeProblem } from '../../../entities/week-windows.ts';
 import { WeekTimeRow } from '../../../entities/WeekTimeRow.tsx';
@@ -186,11 +187,12 @@ function ScopeFields({ form }: FieldsProps) {
   const t = useTranslations('alarmRules');
   const tShell = useTranslations('shell');
   const tTerms = useTranslations('terms');
+  const tDeleted = useTranslations('settings.notifications');
   const tDevice = useTranslations('sites.device');
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
   const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
   const devices = useQuery({ ...devicesQuery, enabled: isClient }).data ?? [];
-  const customers = useQuery({ ...customersQuery, enabled: !isClient }).data ?? [];
+  const existing = useQuery({ ...fleetGroupsQuery, enabled: !isClient }).data ?? [];
   const endUses = [...new Set(devices.flatMap(({ endUse }) => endUse ?? []))];
   const props = (field: 'siteIds' | 'deviceIds' | 'endUses' | 'customerIds' | 'groups') => ({
     ...form.getInputProps(field),
@@ -198,12 +200,11 @@ function ScopeFields({ form }: FieldsProps) {
   });
   if (!hasScope(form.values.kind)) return null;
   if (!isClient) {
-    const data = customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }));
     // Groups that no customer has any more are listed, too.
-    const groups = [...new Set([...customers.flatMap(({ group }) => group ?? []), ...form.values.groups])];
+    const groups = [...new Set([...existing.map(({ name }) => name), ...form.values.groups])];
     return (
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <MultiChoice {...props('customerIds')} label={tShell('customers')} data={data} />
+        <CustomersChoice {...props('customerIds')} label={tShell('customers')} deleted={tDeleted('deletedPlace')} />
         {groups.length > 0 && <MultiChoice {...props('groups')} label={t('groups')} data={groups} />}
       </SimpleGrid>
     );
