@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { timeZone } from '../../../shared/primitives.ts';
 import { isFound, timeZoneNames, timeZoneOptions, utcOffset } from './time-zones.ts';
 
@@ -30,6 +30,15 @@ describe('the offset of a zone', () => {
   ])('of %s follows the season', (zone, at, expected) => {
     expect(utcOffset(zone, at)).toBe(expected);
   });
+});
+
+it('the offset of a zone is computed only when it is read', () => {
+  const made = vi.spyOn(Intl, 'DateTimeFormat');
+  const [first] = timeZoneOptions(winter);
+  expect(made).not.toHaveBeenCalled();
+  expect(first?.offset).toMatch(/^UTC[+-]\d\d:\d\d$/);
+  expect(made).toHaveBeenCalledTimes(1);
+  made.mockRestore();
 });
 
 describe('searching a zone', () => {

@@ -47,13 +47,24 @@ export interface TimeZoneOption {
   searchText: string;
 }
 
-/** Every zone with its offset at the instant; `present` is included even if this browser does not list it. */
+/**
+ * Every zone with its offset at the instant; `present` is included even if this browser does not list it. An offset is computed
+ * when it is first read: those of all zones take a slow phone a quarter of a second.
+ */
 export function timeZoneOptions(atMs: number, present = ''): TimeZoneOption[] {
   const known = timeZoneNames();
   const all = present === '' || known.includes(present) ? known : [present, ...known];
   return all.map((name) => {
-    const offset = utcOffset(name, atMs);
-    return { name, offset, searchText: plain(`${name} ${oldNames.get(name) ?? ''} ${offset}`) };
+    let offset: string | undefined;
+    return {
+      name,
+      get offset() {
+        return (offset ??= utcOffset(name, atMs));
+      },
+      get searchText() {
+        return plain(`${name} ${oldNames.get(name) ?? ''} ${this.offset}`);
+      },
+    };
   });
 }
 

@@ -23,13 +23,16 @@ export function TimeZoneSelect({ value, none, onChange, ...field }: TimeZoneSele
   const options = useMemo(() => timeZoneOptions(openedAt, value), [openedAt, value]);
   const byName = useMemo(() => new Map(options.map((option) => [option.name, option])), [options]);
 
-  const filter: OptionsFilter = ({ options: items, search }) =>
-    items.filter((item) => {
+  const filter: OptionsFilter = ({ options: items, search }) => {
+    // The closed list too is filtered each time the field is drawn.
+    if (search.trim() === '') return items;
+    return items.filter((item) => {
       const option = 'value' in item ? byName.get(item.value) : undefined;
       if (option !== undefined) return isFound(option, search);
       // Offered only if it matches the text: it is first in the list, so the Enter key would choose it and not the typed zone.
       return none?.toLowerCase().includes(search.trim().toLowerCase()) === true;
     });
+  };
 
   const renderOption = ({ option }: { option: ComboboxItem }) => (
     <span className={classes.option}>
