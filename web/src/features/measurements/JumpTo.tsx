@@ -1,4 +1,4 @@
-import { Button, NumberInput, Popover, TextInput } from '@mantine/core';
+import { Button, Popover, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconArrowDownToArc } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
@@ -97,24 +97,22 @@ function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' 
 function ToRow({ totalCount, onJump }: Pick<JumpToProps, 'totalCount' | 'onJump'>) {
   const t = useTranslations('measurements.jump');
   const format = useFormat();
-  const [value, setValue] = useState<number | string>('');
+  const [text, setText] = useState('');
+  const row = Number(text);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (typeof value === 'number') onJump(value - 1);
+    if (row > 0) onJump(row - 1);
   };
   return (
     <form onSubmit={submit} noValidate className={classes.jumpForm}>
-      <NumberInput
+      <TextInput
         label={t('row', { count: format.integer(totalCount) })}
-        value={value}
-        min={1}
-        max={totalCount}
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
-        onChange={setValue}
+        value={text}
+        inputMode="numeric"
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value.replaceAll(/\D/g, ''))}
       />
-      <Button type="submit" variant="default" disabled={typeof value !== 'number' || value < 1}>
+      <Button type="submit" variant="default" disabled={row < 1}>
         {t('go')}
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   resolveTimeRange,
@@ -9,6 +9,7 @@ import {
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
+import { loadCode } from '../../lib/load-code.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -16,7 +17,7 @@ import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/DialogForm.tsx';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
-import { ExportDialog, type ExportSubject } from './ExportDialog.tsx';
+import type { ExportSubject } from './ExportDialog.tsx';
 import { JumpTo } from './JumpTo.tsx';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
@@ -24,6 +25,8 @@ import type { RawFilter } from './queries.ts';
 import { RawTable } from './RawTable.tsx';
 import { RemoveRows } from './RemoveRows.tsx';
 import { useRawRows } from './use-raw-rows.ts';
+
+const ExportDialog = lazy(loadCode(async () => ({ default: (await import('./ExportDialog.tsx')).ExportDialog })));
 
 interface RawPanelProps {
   /** The API that the readings come from. */
@@ -156,12 +159,14 @@ export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onR
         )}
       </div>
       {exporting.subject !== null && (
-        <ExportDialog
-          opened={exporting.isOpen}
-          onClose={exporting.close}
-          subject={exporting.subject}
-          timeZone={timeZone}
-        />
+        <Suspense>
+          <ExportDialog
+            opened={exporting.isOpen}
+            onClose={exporting.close}
+            subject={exporting.subject}
+            timeZone={timeZone}
+          />
+        </Suspense>
       )}
     </Panel>
   );

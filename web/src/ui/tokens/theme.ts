@@ -132,7 +132,6 @@ export function createBrandTheme(branding: Branding): BrandTheme {
       TextInput: { defaultProps: { size: 'sm' } },
       PasswordInput: { defaultProps: { size: 'sm' } },
       Textarea: { defaultProps: { size: 'sm' } },
-      NumberInput: { defaultProps: { size: 'sm' } },
       Select: { defaultProps: { size: 'sm' } },
       MultiSelect: { defaultProps: { size: 'sm' } },
       Badge: {
