@@ -7,6 +7,7 @@ import { toLocalText } from '../../../../shared/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { TimeChart } from '../../charts/TimeChart.tsx';
 import { useChartZoom, type KeptZoom } from '../../charts/use-chart-zoom.ts';
+import { InTurn } from '../../ui/InTurn.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { FigureTable } from '../../ui/FigureTable.tsx';
@@ -75,29 +76,34 @@ export function Compared({
   const { zoom, setZoom } = useChartZoom(range, `${answer.from} ${answer.bucket} ${answer.other.from}`, kept);
   return (
     <div data-stale={isStale} className={`${classes.compared} until-answered`}>
-      <Panel title={tDashboard('averagePower')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
-        <TimeChart
+      <InTurn rest={<BlockSkeleton height={320} />}>
+        <Panel
           title={tDashboard('averagePower')}
-          data={data}
-          kind="lines"
-          unit="kW"
-          range={range}
-          zoom={zoom}
-          onZoom={setZoom}
-          timeZone="UTC"
-          note={`${tCharts('averages', { bucket: tCharts(`each.${answer.bucket}`) })} · ${clock}`}
-          empty={empty}
-        />
-      </Panel>
-      <Panel title={t('differences')}>
-        <Differences
-          answer={isShort(answer) ? answer : withCommon(byDay, answer)}
-          costs={costs}
-          isRunning={isRunning}
-          hasSameDevices={hasSameDevices}
-          names={names}
-        />
-      </Panel>
+          description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}
+        >
+          <TimeChart
+            title={tDashboard('averagePower')}
+            data={data}
+            kind="lines"
+            unit="kW"
+            range={range}
+            zoom={zoom}
+            onZoom={setZoom}
+            timeZone="UTC"
+            note={`${tCharts('averages', { bucket: tCharts(`each.${answer.bucket}`) })} · ${clock}`}
+            empty={empty}
+          />
+        </Panel>
+        <Panel title={t('differences')}>
+          <Differences
+            answer={isShort(answer) ? answer : withCommon(byDay, answer)}
+            costs={costs}
+            isRunning={isRunning}
+            hasSameDevices={hasSameDevices}
+            names={names}
+          />
+        </Panel>
+      </InTurn>
     </div>
   );
 }

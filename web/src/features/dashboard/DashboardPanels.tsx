@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState, Children, startTransition, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { hasTree } from '../../../../shared/reports.ts';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../../../shared/states.rules.ts';
 import { loadCode } from '../../lib/load-code.ts';
+import { InTurn } from '../../ui/InTurn.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { type changesOf, shownChanges } from './changes.ts';
@@ -17,41 +18,6 @@ import { QualityPanel } from './panels/QualityPanel.tsx';
 import { withReference, type DashboardSearch } from './search.ts';
 import { MoreTiles } from './tiles/MoreTiles.tsx';
 import type { ChangeView, ExplainView, viewsOf } from './view.ts';
-import { afterPaint } from '../../ui/after-paint.ts';
-import { usePrinting } from '../../ui/printing.tsx';
-
-let hasShownAll = false;
-
-/**
- * Shows children one after the other, each once the previous one has been painted. Drawing all panels of a page at once would
- * block a slow phone for a fifth of a second. This happens only on the first page that uses it; on later pages all children
- * appear at once.
- */
-function InTurn({ children, rest }: { children: ReactNode; rest: ReactNode }) {
-  const all = Children.toArray(children);
-  const [shown, setShown] = useState(1);
-  const isPrinting = usePrinting();
-  const isWhole = hasShownAll || isPrinting || shown >= all.length;
-  useEffect(() => {
-    if (isWhole) {
-      hasShownAll = true;
-      return;
-    }
-    let isLeft = false;
-    afterPaint(() => {
-      if (!isLeft) startTransition(() => setShown(shown + 1));
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, [isWhole, shown]);
-  return (
-    <>
-      {isWhole ? all : all.slice(0, shown)}
-      {!isWhole && rest}
-    </>
-  );
-}
 
 const rowHeight = 50;
 const frameHeight = 125;

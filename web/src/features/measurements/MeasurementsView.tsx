@@ -17,11 +17,12 @@ import {
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { InTurn } from '../../ui/InTurn.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
@@ -33,6 +34,9 @@ import type { MeasurementsSearch } from './search.ts';
 import { ViewControls } from './ViewControls.tsx';
 
 export const route = getRouteApi('/signed-in/measurements');
+
+/** The height (px) of the panels that are not drawn yet. */
+const restHeight = 640;
 
 interface MeasurementsViewProps {
   /** The API that sites, devices and readings come from. */
@@ -135,7 +139,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                   </EmptyState>
                 </Panel>
               ) : (
-                <>
+                <InTurn rest={<BlockSkeleton height={restHeight} />}>
                   <ChartPanel
                     api={api}
                     search={search}
@@ -161,7 +165,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                     onRange={showRange}
                   />
                   <IntervalsPanel api={api} range={range} timeZone={timeZone} chosen={chosen} />
-                </>
+                </InTurn>
               )}
             </div>
           )
