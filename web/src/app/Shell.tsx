@@ -12,10 +12,11 @@ import {
   Suspense,
   useEffect,
   type MouseEvent,
-  useMemo,
   useRef,
   useEffectEvent,
+  useState,
   useSyncExternalStore,
+  type ComponentType,
 } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
@@ -24,7 +25,6 @@ import { pagesOf, searchOf } from './navigation.ts';
 import { Commands } from './commands/Commands.tsx';
 import navigationClasses from './MainNavigation.module.css';
 import { MoreMessages } from '../ui/MoreMessages.tsx';
-import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { useWorker } from '../offline/use-worker.tsx';
 import classes from './Shell.module.css';
@@ -32,15 +32,18 @@ import { appInfoQuery } from '../lib/app-info.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
 import brandClasses from './Brand.module.css';
-import { MantineThemeProvider, Button, Group, Stack, Table, Text } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { useNotifications } from '@mantine/notifications';
 import { loadCode } from '../lib/load-code.ts';
 import { useNamedPageTitle } from '../lib/page-title.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { currentConflict, subscribeToConflicts } from '../lib/edit-conflict.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { isSessionOver, subscribeToSession } from '../lib/session-over.ts';
 
 const AlarmCount = lazy(loadCode(async () => ({ default: (await import('./AlarmCount.tsx')).AlarmCount })));
+const loadOverlays = loadCode(() => import('./Overlays.tsx'));
+
+/** The first page has priority. From then on, they are there without a network. */
+const overlaysAfterMs = 10_000;
 
 /** How long a page may take to reach its previous height. */
 const patienceMs = 10_000;
@@ -126,9 +129,7 @@ function Frame() {
       </div>
       <RouteAnnouncer />
       <KeptPlace />
-      <Toasts />
-      <EditConflictDialog />
-      <SessionOverDialog />
+      <OverlaysOnceNeeded />
     </div>
   );
 }
@@ -176,18 +177,27 @@ function Brand() {
   );
 }
 
-/** Short messages at the edge of the page, whose close buttons have a name. */
-function Toasts() {
-  const close = useTranslations('common')('close');
-  const theme = useMemo(
-    () => ({ components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }),
-    [close],
-  );
-  return (
-    <MantineThemeProvider theme={theme}>
-      <Notifications position="bottom-right" autoClose={5000} className={`${classes.toasts} screen-only`} />
-    </MantineThemeProvider>
-  );
+/** Messages and dialogs over the page. Their code is loaded when the first of them is to be shown, or later. */
+function OverlaysOnceNeeded() {
+  const [Overlays, setOverlays] = useState<ComponentType | null>(null);
+  const [isLate, setIsLate] = useState(false);
+  const { notifications } = useNotifications();
+  const conflict = useSyncExternalStore(subscribeToConflicts, currentConflict);
+  const isOver = useSyncExternalStore(subscribeToSession, isSessionOver);
+  const waiting = notifications.length + [conflict !== null, isOver, isLate].filter(Boolean).length;
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), overlaysAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (Overlays !== null || waiting === 0) return;
+    // While the portal does not answer, the banner says so. The next message tries again.
+    loadOverlays().then(
+      (loaded) => setOverlays(() => loaded.Overlays),
+      () => undefined,
+    );
+  }, [Overlays, waiting]);
+  return Overlays !== null && <Overlays />;
 }
 
 /** Sets the document title. On a new page it announces the name to screen readers and moves focus to the content. */
@@ -229,44 +239,6 @@ function useTitle(): string {
   });
   const parts = [name, section && tSection(section), page && t(page), applicationName];
   return parts.filter((part) => typeof part === 'string').join(' · ');
-}
-
-/** Shows both versions of an edit conflict and lets the second editor choose. */
-function EditConflictDialog() {
-  const t = useTranslations('conflict');
-  const conflict = useSyncExternalStore(subscribeToConflicts, currentConflict);
-  if (conflict === null) return null;
-  return (
-    <Dialog opened onClose={() => conflict.decide('neither')} title={t('title')} size="lg">
-      <Stack gap="md">
-        <Text>{t('text')}</Text>
-        <Table aria-label={t('title')} withTableBorder>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('field')}</Table.Th>
-              <Table.Th scope="col">{t('mine')}</Table.Th>
-              <Table.Th scope="col">{t('theirs')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {conflict.differences.map(({ label, mine, theirs }) => (
-              <Table.Tr key={label}>
-                <Table.Th scope="row">{label}</Table.Th>
-                <Table.Td>{mine === '' ? '—' : mine}</Table.Td>
-                <Table.Td>{theirs === '' ? '—' : theirs}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" data-autofocus onClick={() => conflict.decide('theirs')}>
-            {t('takeTheirs')}
-          </Button>
-          <Button onClick={() => conflict.decide('mine')}>{t('keepMine')}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  );
 }
 
 /** The pages of the run mode: a column beside the page, a bar at the bottom on small screens. */
