@@ -29,6 +29,11 @@ async function groupsOf(command: string) {
 
 export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const madeOf = await groupsOf(command);
+  const inDashboard = madeOf(beginnings.dashboard);
+  const inPanels = madeOf(beginnings.panels);
+  const inMeasurements = madeOf(beginnings.measurements);
+  const inCompare = madeOf(beginnings.compare);
+  const inProfile = madeOf(beginnings.profile);
   return {
     ...site,
     plugins: [
@@ -58,16 +63,19 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
       rolldownOptions: {
         output: {
           strictExecutionOrder: true,
-          // Each file is a round trip. The groups: what every page loads first, the first numbers of the Dashboard, what is below
-          // them, what it loads later, and what many pages share.
+          // Each file is a round trip. The groups: what every page loads first, the first numbers of the Dashboard and what many
+          // fields need, its charts that other pages have too, what is below them, what it loads later, and what pages share.
           codeSplitting: {
             groups: [
               { name: 'first', tags: ['$initial'], priority: 4 },
               { name: 'numbers', priority: 3, test: madeOf(beginnings.numbers) },
-              { name: 'dashboard', priority: 2, test: madeOf(beginnings.dashboard) },
-              { name: 'panels', priority: 1, test: madeOf(beginnings.panels) },
+              { name: 'dashboard', priority: 2, test: (id) => inDashboard(id) || (inPanels(id) && inProfile(id)) },
+              { name: 'charts', priority: 1.5, test: (id) => inPanels(id) && (inMeasurements(id) || inCompare(id)) },
+              { name: 'panels', priority: 1, test: inPanels },
               { name: 'alarms', priority: 0.5, test: madeOf(beginnings.alarms) },
               { name: 'steps', priority: 0.4, test: madeOf(beginnings.steps) },
+              { name: 'tables', priority: 0.36, minShareCount: 4, test: inMeasurements },
+              { name: 'profile', priority: 0.35, test: inProfile },
               { name: 'explained', priority: 0.3, test: madeOf(beginnings.explained) },
               { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
             ],

@@ -32,7 +32,7 @@ export const requestsOfCompare = {
   days: `/api/dashboard/comparison?${today}&${yesterday}&bucket=day&timeZone={timeZone}`,
 } satisfies Record<keyof typeof places | keyof ReturnType<typeof firstQueriesOfCompare>, string>;
 
-export const textNames = ['first', 'numbers', 'pages'] as const;
+export const textNames = ['first', 'numbers', 'pages', 'settings'] as const;
 type TextName = (typeof textNames)[number];
 
 /** The modules of a language's texts, by the ends of their paths. */
@@ -51,8 +51,14 @@ export interface Stage {
 export const modulesOf = (stages: readonly Stage[]): string[] =>
   stages.flatMap(({ texts, modules }) => [...modules, ...(texts === undefined ? [] : modulesOfTexts('en', texts))]);
 
-const signIn: Stage = { texts: 'first', modules: ['/first/main.tsx'] };
+/** The page itself requests its files. */
+export const entry = ['/first/main.tsx'];
+const signIn: Stage = { texts: 'first', modules: entry };
 const pages: Stage = { texts: 'pages', modules: ['/app/pages.tsx', '/app/Shell.tsx'] };
+const compare: Stage = { modules: ['/compare/ComparePage.tsx'] };
+const measurements: Stage = { modules: ['/measurements/MeasurementsPage.tsx'] };
+const sites: Stage = { modules: ['/sites/SitesPage.tsx'] };
+const profile: Stage = { texts: 'settings', modules: ['/app/SettingsPage.tsx', '/account/ProfileSection.tsx'] };
 const numbers: Stage = { texts: 'numbers', modules: ['/first/FirstDashboard.tsx'] };
 const dashboard: Stage = { texts: 'pages', modules: [...pages.modules, '/dashboard/DashboardPage.tsx'] };
 const panels: Stage = { modules: ['/dashboard/DashboardPanels.tsx'] };
@@ -69,6 +75,8 @@ export interface PageStart {
   paths: readonly string[];
   /** The files of a stage are requested once those of the previous stage have arrived. */
   stages: readonly Stage[];
+  /** No stage waits for the files that the page itself requests. */
+  isEager?: true;
   requests: readonly string[];
 }
 
@@ -81,19 +89,24 @@ export interface FirstFiles {
   pages: readonly { paths: readonly string[]; stages: readonly (readonly string[])[]; requests: readonly string[] }[];
 }
 
+/** The page's own files are requested after the first ones, while what every page runs first still arrives. */
+const others = (paths: readonly string[], { texts, modules }: Stage, requests: readonly string[] = []): PageStart => ({
+  paths,
+  stages: [
+    { texts: 'pages', modules: numbers.modules },
+    { ...(texts !== undefined && { texts }), modules: [...pages.modules, ...modules] },
+  ],
+  isEager: true,
+  requests,
+});
+
 export const pageStarts: readonly PageStart[] = [
   { paths: dashboardPaths, stages: [numbers, dashboard, panels], requests: Object.values(requestsOfDashboard) },
-  {
-    paths: ['/compare'],
-    stages: [pages, { modules: ['/compare/ComparePage.tsx'] }],
-    requests: Object.values(requestsOfCompare),
-  },
-  {
-    paths: ['/measurements'],
-    stages: [pages, { modules: ['/measurements/MeasurementsPage.tsx'] }],
-    requests: Object.values(places),
-  },
-  { paths: [], stages: [pages], requests: [] },
+  others(['/compare'], compare, Object.values(requestsOfCompare)),
+  others(['/measurements'], measurements, Object.values(places)),
+  others(['/sites'], sites, Object.values(places)),
+  others(['/settings/profile'], profile),
+  others([], { modules: [] }),
 ];
 
 /**
@@ -107,6 +120,9 @@ export const beginnings = {
   alarms: [signIn, numbers, dashboard, alarms],
   steps: [signIn, numbers, dashboard, steps],
   explained: [signIn, numbers, dashboard, explained],
+  compare: [signIn, pages, compare],
+  measurements: [signIn, pages, measurements],
+  profile: [signIn, pages, profile],
 };
 
 /**
@@ -116,5 +132,8 @@ export const beginnings = {
 export const firstLoads = [
   { name: 'The sign-in page', stages: [signIn], maxKb: 134, maxFiles: 4 },
   { name: "The Dashboard's first numbers", stages: beginnings.numbers, maxKb: 157, maxFiles: 6 },
-  { name: 'The Dashboard', stages: [...beginnings.panels, alarms, steps], maxKb: 302, maxFiles: 11 },
+  { name: 'The Dashboard', stages: [...beginnings.panels, alarms, steps], maxKb: 290, maxFiles: 11 },
+  { name: 'Measurements', stages: beginnings.measurements, maxKb: 280, maxFiles: 12 },
+  { name: 'Compare', stages: beginnings.compare, maxKb: 280, maxFiles: 12 },
+  { name: 'The first page of the settings', stages: beginnings.profile, maxKb: 308, maxFiles: 13 },
 ];

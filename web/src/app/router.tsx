@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import type { CurrentUser } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
-import { readCompareSearch } from '../features/compare/search.ts';
+import { readCompareSearch, type CompareSearch } from '../features/compare/search.ts';
 import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readReportSearch } from '../features/dashboard/report/search.ts';
@@ -122,17 +122,20 @@ const homeRoute = createRoute({
   },
 });
 
+/**
+ * Requested while the code of the page still arrives. These answers determine the time zone of the page's days, so that its
+ * figures are requested only once.
+ */
+const beginPlaces = (client: QueryClient) => ({
+  firstAnswers: Promise.all([client.prefetchQuery(sitesQuery), client.prefetchQuery(devicesQuery)]),
+});
+
 /** The pages that only a Client has. In Admin mode they do not exist. */
 const clientRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'client',
   beforeLoad: needsClient,
-  // Requested while the code of the page still arrives. These answers determine the time zone of the page's days, so that its
-  // figures are requested only once.
-  loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(sitesQuery);
-    void queryClient.prefetchQuery(devicesQuery);
-  },
+  loader: ({ context: { queryClient } }) => beginPlaces(queryClient),
 });
 
 /** The page itself requests this again and shows the error. */
@@ -151,11 +154,17 @@ const dashboardRoute = createRoute({
   component: dashboardPage,
 });
 
+const beginCompare = async (client: QueryClient, search: CompareSearch) =>
+  (await import('../features/compare/compared-data.ts')).beginCompare(client, search);
+
 const compareRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/compare',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readCompareSearch(search)),
   staticData: { title: 'compare', hasTimeRange: true },
+  loader: ({ context: { queryClient }, location, preload }) =>
+    preload ? {} : { firstAnswers: beginCompare(queryClient, readCompareSearch(location.search)).catch(saidByPage) },
+  shouldReload: false,
   component: page(() => import('../features/compare/ComparePage.tsx'), 'ComparePage'),
 });
 
@@ -176,6 +185,7 @@ const measurementsRoute = createRoute({
   beforeLoad: ({ context: { runMode, user } }) => {
     if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
   },
+  loader: ({ context: { queryClient, runMode } }) => (runMode === 'Client' ? beginPlaces(queryClient) : {}),
   component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
 

@@ -3,9 +3,11 @@ import { partlyPriced } from '../../entities/partly-priced.ts';
 import { type TimeRange, wirePart } from '../../lib/time-range.ts';
 import { dayMs, toInstant } from '../../../../shared/time.ts';
 import type { ChartData } from '../../../../shared/charts/chart-data.ts';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { asOther, comparedWith, endOf } from '../../lib/compared-ranges.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { sidesOf, type CompareSearch, type Sides } from './search.ts';
 
@@ -93,6 +95,18 @@ export const firstQueries = (search: CompareSearch, timeZone: string) => ({
   curve: compareQuery(search, timeZone),
   days: compareQuery(search, timeZone, 'days'),
 });
+
+/** Requests what the page shows first while its code still arrives. */
+export async function beginCompare(client: QueryClient, search: CompareSearch): Promise<void> {
+  const [user, devices] = await Promise.all([
+    client.ensureQueryData(currentUserQuery),
+    client.ensureQueryData(devicesQuery),
+  ]);
+  const timeZone = search.tz ?? user?.displayTimeZone;
+  if (timeZone === undefined || devices.length === 0) return;
+  const { curve, days } = firstQueries(search, timeZone);
+  await Promise.all([client.prefetchQuery(curve), client.prefetchQuery(days)]);
+}
 
 const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
 
