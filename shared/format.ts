@@ -231,11 +231,11 @@ export function createFormat(locale: string) {
         ? format.formatRange(from, to)
         : `${format.format(from)}${offsets[0]} – ${format.format(to)}${offsets[1]}`;
     },
-    /** The name of the zone, such as "Central European Time"; short, "CET" or "Germany Time". It is the same in summer and winter. */
-    timeZoneName: (timeZone: string, at: number, length: 'long' | 'short' = 'long'): string => {
+    /** The name of the zone, such as "Central European Time": the same in summer and winter, and everywhere in the product. */
+    timeZoneName: (timeZone: string): string => {
       // Browsers call it GMT+00:00.
       if (timeZone === 'UTC') return timeZone;
-      const parts = dates({ timeZone, timeZoneName: `${length}Generic` }).formatToParts(at);
+      const parts = dates({ timeZone, timeZoneName: 'longGeneric' }).formatToParts();
       return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
     },
     /** "3 minutes ago", "in 2 days". The last five seconds are "now", and the coming minute, because clocks differ. */

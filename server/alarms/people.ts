@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/messages.ts';
+import { createFormat } from '../../shared/format.ts';
 import { findAccountId, findActiveAccount } from '../accounts/users.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Database } from '../database/pool.ts';
@@ -111,13 +112,13 @@ function composeAlarmMail(
   { words, language, timeZone, url }: { words: MailWords; language: Language; timeZone: string; url: string },
 ) {
   const { say, alarmTexts } = words;
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const format = createFormat(language);
   const items = events.map((event) => ({
     text: describeAlarm(event, { language, texts: alarmTexts }),
     detail: [
       say(event.event),
       say(event.severity),
-      `${times.format(new Date(event.occurredAt))} (${timeZone})`,
+      `${format.dateTime(event.occurredAt, timeZone)} (${format.timeZoneName(timeZone)})`,
       ...(event.event === 'acknowledged' && event.acknowledgedBy !== null ? [event.acknowledgedBy] : []),
     ].join(' · '),
     url: `${url}${pathOf(event)}`,

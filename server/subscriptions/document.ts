@@ -65,7 +65,7 @@ export function writeDocument(contents: ReportContents, name: string, words: Rep
   const writing = { ...words, format: createFormat(words.language) };
   const { format, mail } = writing;
   const { period, dates, readAt, brand, timeZone } = contents;
-  const time = `${format.dateTime(readAt, timeZone)} (${timeZone})`;
+  const time = `${format.dateTime(readAt, timeZone)} (${format.timeZoneName(timeZone)})`;
   const written = contents.kind === 'client' ? writeClient(contents, writing) : writeFleet(contents, writing);
   return {
     language: words.language,
@@ -159,7 +159,9 @@ function figuresTable(contents: ClientContents, hasReadings: boolean, { say, mai
         all.map(({ peakPowerKw }) => peakPowerKw),
         (value) => format.power(value),
       ),
-      ...(peakAt === null ? [] : [[say('Peak demand time', timeZone), format.dateTime(peakAt, timeZone)]]),
+      ...(peakAt === null
+        ? []
+        : [[say('Peak demand time', format.timeZoneName(timeZone)), format.dateTime(peakAt, timeZone)]]),
       row(say('Average power'), [averagePowerKw, ...others.map((one) => one.averagePowerKw)], (value) =>
         format.power(value),
       ),
@@ -298,7 +300,7 @@ function alarmSection({ alarms, alarmCount, timeZone }: ReportContents, writing:
     heading,
     paragraphs: more > 0 ? [mail.say('reportMore', { count: more })] : [],
     table: {
-      head: [say('From', timeZone), say('Until', timeZone), heading],
+      head: [say('From', say.zone(timeZone)), say('Until', say.zone(timeZone)), heading],
       rows: alarms.map((alarm) => [
         format.dateTime(alarm.firingAt, timeZone),
         alarm.resolvedAt === null ? unknownValue : format.dateTime(alarm.resolvedAt, timeZone),

@@ -195,7 +195,7 @@ it('the height of a day in the quality strip is its number of quarter-hours, and
   // From noon of 9 March in Berlin: 48 quarter-hours of one device; then 96 of it, 48 of the roof and 56 of the annex.
   await page.goto('/dashboard?from=2025-03-09T11:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin');
   const quality = panel(page, 'Data quality');
-  await quality.getByText('Days in Europe/Berlin.').waitFor();
+  await quality.getByText('Days in Central European Time.').waitFor();
   const heights = await quality.getByRole('img', { name: /interpolated/ }).evaluate((strip) =>
     [...strip.children].map((column) => {
       const parts = [...column.querySelectorAll('[data-state]')];
@@ -597,7 +597,7 @@ it('in the current year the bars, their explanation and the workbook have the co
     sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)),
   );
   expect(rows).toContainEqual(['Total cost', total]);
-  expect(rows).toContainEqual(['Data until (Europe/Berlin)', expect.anything(), '2026-03-10T12:00:00Z']);
+  expect(rows).toContainEqual(['Data until (Central European Time)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });
 

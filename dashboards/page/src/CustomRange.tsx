@@ -3,7 +3,7 @@ import type { AbsoluteTimeRange } from '@perses-dev/core';
 import { useState } from 'react';
 import { calendarDates, longestRangeMs, resolveTimeRange } from '../../../web/src/lib/time-range.ts';
 import { fromLocalText, toLocalText } from '../../../shared/time.ts';
-import { fill, texts } from './texts.ts';
+import { texts, timesIn } from './texts.ts';
 import { zone } from './zone.ts';
 
 interface CustomRangeProps {
@@ -55,7 +55,7 @@ export function CustomRange({ absolute, onApply }: CustomRangeProps) {
           label={texts.withTimes}
         />
         <Typography variant="body2" color="text.secondary">
-          {hasTimes ? fill(texts.timesIn, { zone: zone() }) : texts.daysOfSites}
+          {hasTimes ? timesIn(zone()) : texts.daysOfSites}
         </Typography>
         <Button type="submit" variant="contained" disabled={!isRange}>
           {texts.apply}

@@ -1,12 +1,13 @@
-import { Button, Stack, Typography } from '@mui/material';
+import { Box, Button, Stack, Typography } from '@mui/material';
 import { useDashboard, useEditMode } from '@perses-dev/dashboards';
 import { lazy, Suspense } from 'react';
 import type { StoredDashboard } from './api.ts';
 import { DashboardMenu } from './DashboardMenu.tsx';
 import { useIsNewPanelLoading } from './new-panel.ts';
-import { texts } from './texts.ts';
+import { texts, timesIn } from './texts.ts';
 import { TimeControls } from './TimeControls.tsx';
 import { useToolUser } from './tool-user.ts';
+import { zone } from './zone.ts';
 
 const EditingBar = lazy(() => import('./EditingBar.tsx').then((module) => ({ default: module.EditingBar })));
 
@@ -26,9 +27,15 @@ export function Toolbar({ stored }: { stored: StoredDashboard }) {
         gap={1.5}
         sx={{ px: 2, pt: 2 }}
       >
-        <Typography variant="h1" sx={{ flexGrow: 1, overflowWrap: 'anywhere' }}>
-          {dashboard.spec.display?.name ?? stored.title}
-        </Typography>
+        <Box sx={{ flexGrow: 1 }}>
+          <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+            {dashboard.spec.display?.name ?? stored.title}
+          </Typography>
+          {/* Beside a wide tool, the portal names it. */}
+          <Typography variant="body2" color="text.secondary" sx={{ display: { sm: 'none' } }}>
+            {timesIn(zone())}
+          </Typography>
+        </Box>
         <Stack direction="row" useFlexGap flexWrap="wrap" gap={1} alignItems="center">
           <TimeControls />
           {canEdit && !isEditMode && (

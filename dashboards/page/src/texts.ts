@@ -1,6 +1,6 @@
 import { own } from '../../../messages/en/tool.ts';
 import type { Translated } from '../../../shared/messages.ts';
-import { language } from './reader.ts';
+import { format, language } from './reader.ts';
 import { zone } from './zone.ts';
 
 interface Catalogue {
@@ -24,6 +24,8 @@ export const fill = (text: string, values: Readonly<Record<string, string | numb
 
 const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+export const timesIn = (timeZone: string): string => fill(texts.timesIn, { zone: format.timeZoneName(timeZone) });
+
 /** Names the time zone of a time, unless it is the reader's zone or that of the rest of the page. */
 export const otherClock = (timeZone: string): string =>
-  timeZone === zone() && timeZone === browserZone ? '' : fill(texts.timesIn, { zone: timeZone });
+  timeZone === zone() && timeZone === browserZone ? '' : timesIn(timeZone);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { otherClock } from './texts.ts';
+import { otherClock, timesIn } from './texts.ts';
 import { axisLabel, labelledEnds } from './times.ts';
 import { showZone, zone } from './zone.ts';
 
@@ -28,7 +28,7 @@ test('a time in another zone than that of page or reader names the zone', () => 
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const other = own === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo';
   showZone(own);
-  expect([otherClock(own), otherClock(other)]).toEqual(['', `Times in ${other}`]);
+  expect([otherClock(own), otherClock(other)]).toEqual(['', timesIn(other)]);
   showZone(other);
-  expect([otherClock(own), otherClock(other)]).toEqual([own, other].map((zone) => `Times in ${zone}`));
+  expect([otherClock(own), otherClock(other)]).toEqual([own, other].map(timesIn));
 });

@@ -1,5 +1,5 @@
 export const settingsAudit = {
-  description: 'Who did what, when and from where. Kept for two years. Times in {zone}.',
+  description: 'Who did what, when and from where. Kept for two years.',
   columns: { what: 'What', who: 'Who', where: 'IP address' },
   search: 'Search by email, name or address',
   kind: 'Category',

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { useCurrentUser } from '../lib/current-user.ts';
 import { BackLink } from '../ui/BackLink.tsx';
+import { PhoneZone } from '../ui/Freshness.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { useIsNarrow } from '../ui/use-is-narrow.ts';
 import menuClasses from '../ui/MenuLink.module.css';
@@ -18,12 +19,15 @@ export function SettingsPage() {
   const roles = useCurrentUser()?.roles ?? [];
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const isNarrow = useIsNarrow();
-  const isHome = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') === '/settings' });
-  const groups = Map.groupBy(sectionsOf({ runMode, roles }), ({ group }) => group);
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') });
+  const isHome = path === '/settings';
+  const all = sectionsOf({ runMode, roles });
+  const groups = Map.groupBy(all, ({ group }) => group);
+  const hasTimes = all.some((section) => section.to === path && 'hasTimes' in section);
   return (
     <>
       {isNarrow && !isHome && <BackLink to="/settings">{tShell('settings')}</BackLink>}
-      <PageHeader title={tShell('settings')} />
+      <PageHeader title={tShell('settings')} {...(hasTimes && { freshness: <PhoneZone /> })} />
       <div className={classes.layout}>
         {(!isNarrow || isHome) && (
           <nav aria-label={t('label')} className={`${classes.sections} screen-only`}>

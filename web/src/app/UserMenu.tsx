@@ -11,7 +11,6 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCurrentUser, useDisplayZone } from '../lib/current-user.ts';
 import { useFormat } from '../lib/use-format.ts';
-import { useNow } from '../lib/use-now.ts';
 import { initialsOf } from './initials.ts';
 import { LanguageSelect } from '../ui/LanguageSelect.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -75,10 +74,9 @@ function DisplayZone({ onClick }: { onClick: () => void }) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();
   const timeZone = useDisplayZone();
-  const nowMs = useNow(3_600_000);
   return (
     <Link to="/settings/profile" onClick={onClick}>
-      {t('zone', { zone: format.timeZoneName(timeZone, nowMs) })}
+      {t('zone', { zone: format.timeZoneName(timeZone) })}
     </Link>
   );
 }

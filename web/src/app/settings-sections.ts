@@ -6,6 +6,7 @@ import { page } from './page.ts';
  * The pages of the settings in their groups, in the order in which they are shown. Routes, menu, palette and document titles
  * follow from this table. A new page needs a row here, its component, and its name in `sections`, which is the key of its
  * texts. `for`: only users with one of these roles have the page. `searchedAs`: other names that users may search for.
+ * `hasTimes`: a phone names the time zone above the section.
  */
 export const settingsSections = [
   {
@@ -19,6 +20,7 @@ export const settingsSections = [
     path: '/password',
     group: 'personal',
     searchedAs: ['secondFactor.title', 'secondFactor.passkeys', 'sections.sessions'],
+    hasTimes: true,
     component: page(() => import('../features/settings/account/PasswordSection.tsx'), 'PasswordSection'),
   },
   {
@@ -38,6 +40,7 @@ export const settingsSections = [
     name: 'alarmRules',
     path: '/alarm-rules',
     group: 'administration',
+    hasTimes: true,
     component: page(() => import('../features/settings/alarms/AlarmRulesSection.tsx'), 'AlarmRulesSection'),
   },
   {
@@ -50,6 +53,7 @@ export const settingsSections = [
     name: 'users',
     path: '/users',
     group: 'administration',
+    hasTimes: true,
     component: page(() => import('../features/settings/users/UsersSection.tsx'), 'UsersSection'),
   },
   {
@@ -57,6 +61,7 @@ export const settingsSections = [
     path: '/api-keys',
     group: 'administration',
     isClientOnly: true,
+    hasTimes: true,
     component: page(() => import('../features/settings/incoming/ApiKeysSection.tsx'), 'ApiKeysSection'),
   },
   {
@@ -108,6 +113,7 @@ export const settingsSections = [
     name: 'audit',
     path: '/audit',
     group: 'administration',
+    hasTimes: true,
     component: page(() => import('../features/settings/audit/AuditSection.tsx'), 'AuditSection'),
   },
 ] as const;

@@ -76,7 +76,7 @@ export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
       </div>
       <div id={stageId}>{isTable ? <DaysTable days={days} /> : <Columns spans={spans} />}</div>
       <p className={classes.note}>
-        {timeZone === null ? t('siteDays') : t('daysIn', { zone: timeZone })}
+        {timeZone === null ? t('siteDays') : t('daysIn', { zone: format.timeZoneName(timeZone) })}
         {!isTable && spans.length > 1 && ` ${t('height')}`}
         {note !== undefined && ` ${note}`}
       </p>

@@ -8,6 +8,15 @@ import { useNow } from '../lib/use-now.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
 import classes from './Freshness.module.css';
 
+/** Names the time zone of a page on a phone; wide screens name it in the navigation. */
+export function PhoneZone({ timeZone }: { timeZone?: string | undefined }) {
+  const t = useTranslations('common.timeRange');
+  const format = useFormat();
+  const ownZone = useDisplayZone();
+  const isNarrow = useIsNarrow();
+  return isNarrow && <span>{t('zone', { zone: format.timeZoneName(timeZone ?? ownZone) })}</span>;
+}
+
 interface FreshnessProps {
   /** When the displayed data was loaded, ms; 0 before that. */
   updatedAtMs: number;
@@ -18,26 +27,19 @@ interface FreshnessProps {
   timeZone?: string;
 }
 
-/**
- * The age of the data on the page. If the data cannot be refreshed, this and the reason are shown. On a phone also the time zone,
- * which wide screens name in the navigation.
- */
+/** The age of the data on the page; on a phone also the time zone. If the data cannot be refreshed, this and the reason are shown. */
 export function Freshness({ updatedAtMs, error, onRetry, timeZone }: FreshnessProps) {
   const t = useTranslations('common');
-  const ownZone = useDisplayZone();
   const format = useFormat();
   const errorText = useErrorText();
   const nowMs = useNow(10_000);
-  const isNarrow = useIsNarrow();
   const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
   // Space for the line is reserved while the first data loads.
   if (updatedAtMs === 0 || error === null) {
     return (
       <span className={`${classes.age} figures`} data-waiting={updatedAtMs === 0 || undefined}>
         <span>{t('updated', { age })}</span>
-        {isNarrow && (
-          <span>{t('timeRange.zone', { zone: format.timeZoneName(timeZone ?? ownZone, nowMs, 'short') })}</span>
-        )}
+        <PhoneZone timeZone={timeZone} />
       </span>
     );
   }

@@ -43,6 +43,6 @@ export function OnEachSheet({ children }: { children: ReactNode }) {
 export function PrintedAt({ atMs, name }: { atMs: number; name?: string }) {
   const format = useFormat();
   const zone = useDisplayZone();
-  const parts = [...(name === undefined ? [] : [name]), format.dateTime(atMs, zone), format.timeZoneName(zone, atMs)];
+  const parts = [...(name === undefined ? [] : [name]), format.dateTime(atMs, zone), format.timeZoneName(zone)];
   return <OnEachSheet>{parts.join(' · ')}</OnEachSheet>;
 }

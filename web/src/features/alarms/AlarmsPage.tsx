@@ -73,7 +73,7 @@ export function AlarmsPage() {
             ...(isCut(resolved.data) ? [t('historyCut', { max: maxListedAlarms })] : []),
           ].join(' ')}
         >
-          <Group className="screen-only" gap="md" px="md" pb="sm" role="search" aria-label={t('history')}>
+          <Group className="screen-only" gap="md" px="md" py="sm" role="search" aria-label={t('history')}>
             <DayRangeFields range={days} onChange={setDays} labels={{ from: t('fromDay'), to: t('toDay') }} />
           </Group>
           <Loaded queries={[resolved, texts]} skeleton={<RowsSkeleton rows={6} isInset />}>

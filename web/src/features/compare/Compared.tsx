@@ -61,8 +61,8 @@ export function Compared({
   const format = useFormat();
   const [own, other] = names;
   // The time zone of the rows. If sites have several time zones, it may differ from that of the ranges.
-  const zone = format.timeZoneName(answer.timeZone, Date.parse(answer.from));
-  const otherZone = format.timeZoneName(answer.otherTimeZone, Date.parse(answer.other.from));
+  const zone = format.timeZoneName(answer.timeZone);
+  const otherZone = format.timeZoneName(answer.otherTimeZone);
   const clock = zone === otherZone ? tRange('zone', { zone }) : t('clocks', { own, zone, other, otherZone });
   const data = useMemo(() => {
     const firstDay =

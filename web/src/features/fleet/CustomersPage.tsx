@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { customersQuery } from '../../entities/customers.ts';
 import { useCreates } from '../../lib/mutations.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PhoneZone } from '../../ui/Freshness.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PrintedAt } from '../../ui/printing.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -36,6 +37,7 @@ export function CustomersPage() {
     <>
       <PageHeader
         title={title}
+        freshness={<PhoneZone />}
         description={
           count === undefined
             ? '\u00a0'

@@ -12,6 +12,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { unknownValue, type Format } from '../../../../shared/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PhoneZone } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -41,6 +42,7 @@ export function ReportsPage() {
     <>
       <PageHeader
         title={t('title')}
+        freshness={<PhoneZone />}
         actions={
           isClient && (
             <LinkButton

@@ -6,6 +6,7 @@ import { keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PhoneZone } from '../../ui/Freshness.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -28,6 +29,7 @@ export function AllDevicesPage() {
       <BackLink to="/sites">{t('page.back')}</BackLink>
       <PageHeader
         title={tTerms('allDevices')}
+        freshness={<PhoneZone />}
         description={
           isKnown ? t('summary', { sites: sites.data?.length ?? 0, devices: live.devices.length }) : '\u00a0'
         }

@@ -11,7 +11,7 @@ export function LocalTime({ timeZone }: { timeZone: string }) {
     <span className={classes.reading}>
       <span className="figures">{format.clock(nowMs, timeZone)}</span>
       <span className={`${classes.exact} ${classes.zone} figures`}>
-        <span>{timeZone.replaceAll('_', ' ')}</span>
+        <span>{format.timeZoneName(timeZone)}</span>
         <span>{utcOffset(timeZone, nowMs)}</span>
       </span>
     </span>

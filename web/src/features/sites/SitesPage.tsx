@@ -10,6 +10,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PhoneZone } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -64,6 +65,7 @@ export function SitesPage() {
     <>
       <PageHeader
         title={tShell('sites')}
+        freshness={<PhoneZone />}
         description={
           sites.data === undefined
             ? '\u00a0'

@@ -75,7 +75,7 @@ function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
         error={errorOf('to')}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <p className={classes.zone}>{t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}</p>
+      <p className={classes.zone}>{t('zone', { zone: format.timeZoneName(timeZone) })}</p>
       <Button type="submit" fullWidth>
         {t('apply')}
       </Button>
@@ -140,7 +140,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
   const zoneNote = (
     <p className={classes.pageZone}>
       {siteDays && `${t('siteDays')} · `}
-      {t('zone', { zone: format.timeZoneName(clock, range.fromMs) })}
+      {t('zone', { zone: format.timeZoneName(clock) })}
       {search.tz !== undefined && (
         <Anchor
           component="button"
@@ -162,7 +162,7 @@ export function TimeRangePicker(props: TimeRangePickerProps) {
       {!isSecond && (
         <OnEachSheet>
           {rangeLabel(range, timeZone, format)}
-          {` · ${format.timeZoneName(timeZone, range.fromMs)}`}
+          {` · ${format.timeZoneName(timeZone)}`}
         </OnEachSheet>
       )}
       {isUnknown && <p className={classes.unknown}>{t('unknown', { range: shown })}</p>}

@@ -3,6 +3,7 @@ import { IconGridDots } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TimeRange } from '../../../lib/time-range.ts';
+import { useFormat } from '../../../lib/use-format.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Heatmap } from '../../../charts/Heatmap.tsx';
 import { heatLayout } from '../../../charts/heatmap.ts';
@@ -64,6 +65,7 @@ interface HourFieldProps {
 function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProps) {
   const t = useTranslations('panels.heatmap');
   const tTerms = useTranslations('terms');
+  const format = useFormat();
   const { curve, range } = answer;
   const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);
   const isMonths = data.rows[0]?.length === 7;
@@ -88,7 +90,7 @@ function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProp
       note={
         <span>
           {isCut && `${t('lastYears')} `}
-          {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}{' '}
+          {t(isMonths ? 'noteMonths' : 'note', { zone: format.timeZoneName(timeZone) })}{' '}
           <span className="screen-only">{isMonths ? t('pickMonth') : t('pick')}</span>
           {past !== 0 && ` ${t('past', { minutes: past })}`}
         </span>

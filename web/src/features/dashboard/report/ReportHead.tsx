@@ -49,7 +49,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
   });
   // Whether parts are still loading. They would be missing on paper.
   const isComing = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
-  const zone = format.timeZoneName(timeZone, reportedStart(month));
+  const zone = format.timeZoneName(timeZone);
   return (
     <>
       <OnEachSheet>{withDots(tShell('report'), name(month), subject)}</OnEachSheet>

@@ -59,7 +59,7 @@ export function AuditSection() {
   const isFiltered = Object.values(settled).some((value) => value !== '' && value !== null);
 
   return (
-    <Panel flush title={title} description={t('description', { zone })}>
+    <Panel flush title={title} description={t('description')}>
       <Filters search={search} onChange={setSearch} />
       <Loaded queries={[events]} skeleton={<RowsSkeleton rows={10} isInset />}>
         {(data) =>

@@ -145,7 +145,7 @@ function TestRowForm({ apiKey, device }: TestRowFormProps) {
             {...form.getInputProps('time')}
             type="datetime-local"
             label={tTerms('time')}
-            description={t('timeHint', { zone: timeZone.replaceAll('_', ' ') })}
+            description={t('timeHint', { zone: format.timeZoneName(timeZone) })}
           />
         </div>
         <Button type="submit" variant="default" mt="sm" loading={send.isPending}>
