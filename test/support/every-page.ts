@@ -15,8 +15,8 @@ export interface Look {
 }
 
 interface EveryPage {
-  /** The path, its English heading, and a text that appears with its data. */
-  pages: readonly { path: string; heading: string; content?: string | RegExp }[];
+  /** The path, its English heading, a text that appears with its data, and whether it has times. */
+  pages: readonly { path: string; heading: string; content?: string | RegExp; hasTimes?: boolean }[];
   looks: readonly Look[];
   stage: Pick<StageOfFile, 'portal' | 'open'>;
   /** With the ids that only a filled portal has. */
@@ -83,7 +83,7 @@ export function describeEveryPage({ pages, looks, stage, addressOf = (path) => p
 
     it.each(pages)(
       `$path: nothing moves while the answers come slowly, it does not scroll sideways${isZoomed ? ', also zoomed to 200 % and 400 %' : ''}, nothing is wrong in the console or asked of another host`,
-      async ({ path, heading, content }) => {
+      async ({ path, heading, content, hasTimes = false }) => {
         const { page, problems } = opened;
         problems.length = 0;
         foreign.length = 0;
@@ -92,6 +92,14 @@ export function describeEveryPage({ pages, looks, stage, addressOf = (path) => p
         await page.getByRole('heading', { level: 1, ...name }).waitFor();
         if (content !== undefined) await page.getByText(content).first().waitFor();
         expect(await page.evaluate<number>(answered)).toBeGreaterThan(0);
+        // On a wide screen the navigation names the time zone.
+        if (hasTimes)
+          expect(
+            await page
+              .getByText(/^Times in [A-Z]/)
+              .filter({ visible: true })
+              .count(),
+          ).toBe(1);
         await page.waitForLoadState('networkidle');
         const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
         const sum = shifts.reduce((total, { value }) => total + value, 0);
