@@ -1,3 +1,5 @@
+import { customerStateNames, deviceStateNames } from './page/states.ts';
+
 /** What the portal writes into workbooks. The other languages have a translation of each, by its English text. */
 export const exportTexts = [
   'Summary',
@@ -159,16 +161,7 @@ export const exportTexts = [
   'Energy today',
   'Code',
   'Active',
-  'silent',
-  'failing',
-  'unavailable',
-  'never sent',
-  'late',
-  'inactive',
-  'sending',
-  'online',
-  'offline',
-  'no data yet',
+  ...new Set([...Object.values(customerStateNames), ...Object.values(deviceStateNames)]),
   'Problem since',
   'Rejected',
   'Batches rejected or partly rejected',

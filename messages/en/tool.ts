@@ -1,3 +1,5 @@
+import { customerStateNames, deviceStateNames } from './page/states.ts';
+
 /**
  * What the dashboard tool says. The other languages also have the texts of the dashboards that ship with it, `shipped`, by the
  * English text; no two of them have the same translation.
@@ -117,22 +119,8 @@ export const own = {
   customers: 'Customers',
   currency: 'Currency',
   withState: '{name} ({state})',
-  states: {
-    offline: 'offline',
-    late: 'late',
-    never: 'no data yet',
-    live: 'online',
-    inactive: 'inactive',
-  },
-  customerStates: {
-    silent: 'silent',
-    failing: 'failing',
-    unavailable: 'unavailable',
-    never: 'never sent',
-    late: 'late',
-    inactive: 'inactive',
-    sending: 'sending',
-  },
+  states: deviceStateNames,
+  customerStates: customerStateNames,
   state: 'Status',
   allOfThem: 'All',
   currencyHint: 'A code such as EUR, or a variable. Leave empty for all.',

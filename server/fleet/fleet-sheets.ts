@@ -1,19 +1,9 @@
 import type { FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
-import type { CustomerState } from '../../shared/states.rules.ts';
+import { customerStateNames } from '../../messages/en/page/states.ts';
 import type { ExportText } from '../../messages/en/exports.ts';
 import type { Say } from '../reports/say.ts';
 import type { Cell, Part } from '../workbook/sheet.ts';
 import { count, figuresTable, instantCell, kwh, table, text } from '../reports/export-formats.ts';
-
-export const stateNames = {
-  silent: 'silent',
-  failing: 'failing',
-  unavailable: 'unavailable',
-  never: 'never sent',
-  late: 'late',
-  inactive: 'inactive',
-  sending: 'sending',
-} as const satisfies Record<CustomerState, ExportText>;
 
 /** The sheets of the fleet's dashboard, without "About". */
 export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: string): Iterable<Part> {
@@ -35,7 +25,7 @@ export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: strin
         [say('Customer'), text, ({ name }) => name],
         [say('Code'), text, ({ code }) => code],
         [say('Active'), text, ({ isActive }) => yesNo(isActive)],
-        [say('Status'), text, ({ state }) => say(stateNames[state])],
+        [say('Status'), text, ({ state }) => say(customerStateNames[state])],
         at('Problem since', ({ troubleSince }) => troubleSince),
         [say('Rejected'), text, ({ failure }) => say.message(failure?.reason ?? null, failure?.refusal ?? null)],
         [say('Batches rejected or partly rejected', '24 h'), count, ({ failedBatches }) => failedBatches],

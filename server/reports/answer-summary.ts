@@ -1,3 +1,4 @@
+import { deviceStateNames } from '../../messages/en/page/states.ts';
 import type { CostBreakdown, CostLine, DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/reports.ts';
 import { countStates, type DeviceState, siteState } from '../../shared/states.rules.ts';
@@ -92,15 +93,6 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Ite
 
 type SummaryDevice = DashboardSummary['devices'][number];
 
-/** The words of the pages. */
-const stateNames = {
-  offline: 'offline',
-  late: 'late',
-  never: 'no data yet',
-  live: 'online',
-  inactive: 'inactive',
-} as const satisfies Record<DeviceState, ExportText>;
-
 function devicesSheet(say: Say, { summary, devices }: SheetContents, timeZone: string): Iterable<Part> {
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const states = new Map(devices.map(({ id, state }) => [id, state]));
@@ -122,7 +114,7 @@ function devicesSheet(say: Say, { summary, devices }: SheetContents, timeZone: s
     [say('Peak time', say.zone(timeZone)), text, (device) => instantCell(device.peakAt, timeZone)],
     [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
     [say('Last reading', say.zone(timeZone)), text, (device) => instantCell(device.lastMeasuredAt, timeZone)],
-    [say('Status'), text, ({ deviceId }) => say(stateNames[states.get(deviceId) ?? 'never'])],
+    [say('Status'), text, ({ deviceId }) => say(deviceStateNames[states.get(deviceId) ?? 'never'])],
     ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
       say('Energy cost', currency),
       moneyOf(currency),
@@ -142,7 +134,7 @@ function sitesSheet(say: Say, { summary, devices, siteEnergy: energy }: SheetCon
     [
       [say('Site'), text, (site) => site.siteName],
       [say('Time zone'), text, ({ siteId }) => zones.get(siteId) ?? null],
-      [say('Status'), text, ({ siteId }) => say(stateNames[stateOf(siteId)])],
+      [say('Status'), text, ({ siteId }) => say(deviceStateNames[stateOf(siteId)])],
       [say('Energy imported', 'kWh'), kwh, (site) => site.energyImportedKwh],
       [say('Energy exported', 'kWh'), kwh, (site) => site.energyExportedKwh],
       [say('Interpolated', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],

@@ -8,7 +8,7 @@ import { type ReportFigures, reportedPeriodLabel } from '../../shared/report-sub
 import { qualityFlagKind } from '../../shared/data-quality.ts';
 import type { TimeRange } from '../../shared/time.ts';
 import { describeAlarm } from '../alarms/alarm-text.rules.ts';
-import { stateNames } from '../fleet/fleet-sheets.ts';
+import { customerStateNames } from '../../messages/en/page/states.ts';
 import type { MailWords } from '../notifications/mail-texts.ts';
 import { flagNames, periodName } from '../reports/answer-summary.ts';
 import type { Say } from '../reports/say.ts';
@@ -339,7 +339,7 @@ function writeFleet(contents: FleetContents, { say, mail, format }: Writing) {
           rows: [
             [say('Customers'), format.integer(customers.length)],
             ...[...Map.groupBy(customers, ({ state }) => state)].map(([state, own]) => [
-              `${say('Status')}: ${say(stateNames[state])}`,
+              `${say('Status')}: ${say(customerStateNames[state])}`,
               format.integer(own.length),
             ]),
             [say('Energy imported'), format.energy(energyImportedKwh)],
@@ -364,7 +364,7 @@ function writeFleet(contents: FleetContents, { say, mail, format }: Writing) {
           ],
           rows: customers.map((one) => [
             one.name,
-            say(stateNames[one.state]),
+            say(customerStateNames[one.state]),
             format.integer(one.deviceCount),
             format.energy(one.energyImportedKwh, largest),
             one.costs.map(({ currency, total }) => format.money(total, currency)).join(', ') || unknownValue,

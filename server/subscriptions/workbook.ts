@@ -1,6 +1,6 @@
 import { allDevices } from '../base/scopes.ts';
 import { calendarRange } from '../base/ranges.ts';
-import { stateNames } from '../fleet/fleet-sheets.ts';
+import { customerStateNames } from '../../messages/en/page/states.ts';
 import { aboutSheet } from '../reports/answer-export.ts';
 import { summarySheets } from '../reports/answer-summary.ts';
 import { count, figuresTable, kwh, moneyOf, table, type TableColumn, text } from '../reports/export-formats.ts';
@@ -67,7 +67,7 @@ function* fleetSheets(say: Say, contents: FleetContents): Generator<Part, void> 
     [
       [say('Customer'), text, ({ name }) => name],
       [say('Code'), text, ({ code }) => code],
-      [say('Status'), text, ({ state }) => say(stateNames[state])],
+      [say('Status'), text, ({ state }) => say(customerStateNames[state])],
       [say('Devices'), count, ({ deviceCount }) => deviceCount],
       [say('Energy imported', 'kWh'), kwh, (one) => one.energyImportedKwh],
       [say('Energy exported', 'kWh'), kwh, (one) => one.energyExportedKwh],

@@ -123,7 +123,7 @@ const shipped = [
     name: 'device-comparison',
     title: 'Device comparison',
     panel: 'Side by side',
-    shows: /Main meter\s*online.*kWh.*kW/s,
+    shows: /Main meter\s*Online.*kWh.*kW/s,
   },
 ];
 

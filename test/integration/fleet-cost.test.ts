@@ -266,9 +266,9 @@ it('the cost export judges devices as the page of the customer does: none is onl
     const rows = sheets.find(({ name }) => name === 'Devices')?.rows.map((row) => row.map((cell) => cell?.value)) ?? [];
     return rows.find(([device]) => device === 'steady')?.[rows[0]?.indexOf('Status') ?? -1];
   };
-  expect(await statusOfSteady()).toBe('online');
+  expect(await statusOfSteady()).toBe('Online');
   await fleet.database.query({ text }, [customerId, '2026-03-29T18:00:00Z']);
-  expect(await statusOfSteady()).toBe('late');
+  expect(await statusOfSteady()).toBe('Late');
   await fleet.database.query({ text }, [customerId, '2026-03-29T21:29:00Z']);
 });
 

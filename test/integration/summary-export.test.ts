@@ -220,7 +220,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
           local(device.peakAt, 'Europe/Berlin'),
           currentPowerKw,
           local(device.lastMeasuredAt, 'Europe/Berlin'),
-          device.deviceName === '+store' ? 'offline' : 'online',
+          device.deviceName === '+store' ? 'Offline' : 'Online',
           cost('EUR'),
           cost('JPY'),
         ];
@@ -229,7 +229,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
     const ofSites = table('Sites');
     expect(ofSites.column('Site')).toEqual(answers.summary.sites.map(({ siteName }) => siteName));
     expect(ofSites.rows.map((row) => [row[0], row[ofSites.header.indexOf('Status')]])).toEqual(
-      answers.summary.sites.map(({ siteName }) => [siteName, siteName === 'Store' ? 'offline' : 'online']),
+      answers.summary.sites.map(({ siteName }) => [siteName, siteName === 'Store' ? 'Offline' : 'Online']),
     );
     expect(ofSites.column('Energy imported (kWh)')).toEqual(
       answers.summary.sites.map((site) => site.energyImportedKwh),

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { alarmTexts } from '../../messages/en/alarms.ts';
 import { mailTexts } from '../../messages/en/mails.ts';
+import { customerStateNames, deviceStateNames } from '../../messages/en/page/states.ts';
 import { own } from '../../messages/en/tool.ts';
 import { starting } from '../../messages/en/starting.ts';
 import { common } from '../../messages/en/page/common.ts';
@@ -67,6 +69,21 @@ it('with its folder and its line, a seventh language is in the page and in workb
   } finally {
     rmSync(copy, { recursive: true });
   }
+});
+
+it.each(translations)('%s: pages, tool and exports name the states alike', (language) => {
+  const texts = z.record(z.string(), z.string());
+  const named = z.object({ state: texts, customerState: texts });
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(root, 'messages', language, `${name}.json`), 'utf8'));
+  const { state, customerState } = z.object({ sites: named }).parse(read('page/pages')).sites;
+  const tool = z.object({ own: z.object({ states: texts, customerStates: texts }) }).parse(read('tool')).own;
+  const exported = texts.parse(read('exports'));
+  const ofExports = (names: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(names).map(([key, name]) => [key, exported[name]]));
+  expect(state).toMatchObject(tool.states);
+  expect(customerState).toEqual(tool.customerStates);
+  expect([tool.states, tool.customerStates]).toEqual([deviceStateNames, customerStateNames].map(ofExports));
 });
 
 it.each(translations)(

@@ -1,3 +1,4 @@
+import { customerStateNames, deviceStateNames } from './states.ts';
 import { sitesImport } from './sites-import.ts';
 import { sitesSeveral } from './sites-several.ts';
 
@@ -8,24 +9,12 @@ export const sites = {
     localTime: 'Local time',
   },
   state: {
-    live: 'Online',
-    late: 'Late',
-    offline: 'Offline',
-    never: 'No data yet',
-    inactive: 'Inactive',
+    ...deviceStateNames,
     allInactive: 'All inactive',
     someLate: '{count, number} of {total, number} late',
     someOffline: '{count, number} of {total, number} offline',
   },
-  customerState: {
-    silent: 'Silent',
-    failing: 'Failing',
-    unavailable: 'Unavailable',
-    never: 'Never sent',
-    late: 'Late',
-    inactive: 'Inactive',
-    sending: 'Sending',
-  },
+  customerState: customerStateNames,
   empty: {
     admin: 'A site is a place with meters: a plant, an office, a store. Create the first one, then add its devices.',
     user: 'Sites appear here once an administrator has created them.',
