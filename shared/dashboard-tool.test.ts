@@ -38,6 +38,11 @@ test('A panel of an unknown kind, and a link that runs a script, are refused', (
   expect(problems({ links: [{ url: 'javascript:alert(1)' }] })).toEqual(['links.0.url']);
 });
 
+test('A pie of an older dashboard is bars', () => {
+  const spec = panelWith({ kind: 'PortalQuery', spec: { measure: 'energy' } }, 'PieChart');
+  expect(dashboardSpec.parse(spec).panels['load']?.spec.plugin.kind).toBe('BarChart');
+});
+
 test('A question about everything needs a measure and a range only', () => {
   expect(seriesQuestion.parse({ measure: 'energy', from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toEqual(
     {

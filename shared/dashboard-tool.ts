@@ -206,10 +206,11 @@ export const panelKinds = [
   'GaugeChart',
   'BarChart',
   'Table',
-  'PieChart',
   'Markdown',
   'LoadHeatmap',
 ] as const;
+/** Older dashboards call bars a pie. */
+const panelKind = z.preprocess((kind) => (kind === 'PieChart' ? 'BarChart' : kind), z.enum(panelKinds));
 export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers', 'PortalCurrencies'] as const;
 
 const options = z.record(z.string(), z.json());
@@ -231,7 +232,7 @@ const panel = z.strictObject({
   kind: z.literal('Panel'),
   spec: z.strictObject({
     display: display.optional(),
-    plugin: z.strictObject({ kind: z.enum(panelKinds), spec: options }),
+    plugin: z.strictObject({ kind: panelKind, spec: options }),
     queries: z.array(query).max(10).optional(),
     links,
   }),

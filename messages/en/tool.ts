@@ -132,7 +132,6 @@ export const own = {
     gauge: 'Gauge',
     bars: 'Bars',
     table: 'Table',
-    pie: 'Pie',
     text: 'Text',
     heatmap: 'Load heatmap',
     portal: 'Portal',

@@ -33,8 +33,6 @@ export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
   panel('GaugeChart', texts.plugins.gauge, () => import('./Figure.tsx')),
   panel('BarChart', texts.plugins.bars, () => import('./Bars.tsx')),
   panel('Table', texts.plugins.table, () => import('./ResultTable.tsx')),
-  // Older dashboards call this panel a pie. It draws bars, which are easier to compare.
-  panel('PieChart', texts.plugins.pie, async () => ({ PieChart: (await import('./Bars.tsx')).BarChart })),
   panel('Markdown', texts.plugins.text, () => import('@perses-dev/markdown-plugin')),
   panel('LoadHeatmap', texts.plugins.heatmap, () => import('./heatmap.ts')),
   file(
