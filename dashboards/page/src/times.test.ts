@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { otherClock, timesIn } from './texts.ts';
-import { axisLabel, labelledEnds } from './times.ts';
+import { axisLabel, hasStartLabel } from './times.ts';
 import { showZone, zone } from './zone.ts';
 
 const before = zone();
@@ -15,13 +15,11 @@ test.each(['America/Chicago', 'UTC', 'Asia/Tokyo'])(
   },
 );
 
-test('The ends of an axis of days have no label of a day outside of it', () => {
+test('The start of an axis has a label only if it is a midnight', () => {
   showZone('Europe/Berlin');
   const day = 86_400_000;
   const midnight = Date.parse('2026-11-20T00:00:00+01:00');
-  expect(labelledEnds(midnight + day / 2, midnight + 2 * day)).toEqual({ showMinLabel: true, showMaxLabel: true });
-  expect(labelledEnds(midnight, midnight + 7 * day)).toEqual({ showMinLabel: true, showMaxLabel: false });
-  expect(labelledEnds(midnight + day / 2, midnight + 8 * day)).toEqual({ showMinLabel: false, showMaxLabel: false });
+  expect([midnight, midnight + day / 2].map(hasStartLabel)).toEqual([true, false]);
 });
 
 test('a time in another zone than that of page or reader names the zone', () => {

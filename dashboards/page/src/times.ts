@@ -18,11 +18,11 @@ export function axisLabel(rangeMs: number): (instant: number) => string {
   };
 }
 
-/** Whether the ends of an axis can have labels. A label with a date alone names the nearest midnight, which may lie outside. */
-export function labelledEnds(fromMs: number, toMs: number) {
-  const hasTimes = toMs - fromMs <= longestWithTimes;
-  return { showMinLabel: hasTimes || startOf('day', fromMs, zone()) === fromMs, showMaxLabel: hasTimes };
-}
+/**
+ * Whether the start of an axis has a label, as a midnight has. Any other time may be so close to the round times of the axis that
+ * both labels read as one, and a label with a date alone would name a midnight outside.
+ */
+export const hasStartLabel = (fromMs: number): boolean => startOf('day', fromMs, zone()) === fromMs;
 
 /** The label of a point if the next point follows after this many milliseconds. */
 export function pointLabel(atMs: number, stepMs: number): string {

@@ -6,7 +6,7 @@ import { useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { displays, timeChartOptions, type TimeChartOptions } from '../../../../shared/dashboard-panels.ts';
 import { valueAxis } from '../../../../shared/charts/axes.ts';
-import { axisLabel, labelledEnds, pointLabel } from '../times.ts';
+import { axisLabel, hasStartLabel, pointLabel } from '../times.ts';
 import { fill, texts } from '../texts.ts';
 import { formatMark, formatValue, hasZero } from '../units.ts';
 import { chartPanel, type DrawnProps } from './chart-panel.tsx';
@@ -114,10 +114,10 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
   // A bar begins at the start of its time.
   const half = display === 'bar' ? stepMs / 2 : 0;
   // The axis of bars begins and ends half a bar outside of the range.
-  const ends = half === 0 ? labelledEnds(fromMs, toMs) : { showMinLabel: false, showMaxLabel: false };
+  const showMinLabel = half === 0 && hasStartLabel(fromMs);
   return {
     animation: false,
-    grid: { left: 12, right: ends.showMaxLabel ? 12 : lastLabelRoom, top: 12, bottom: 8, containLabel: true },
+    grid: { left: 12, right: lastLabelRoom, top: 12, bottom: 8, containLabel: true },
     xAxis: {
       type: 'time',
       min: fromMs - half,
@@ -125,10 +125,10 @@ function chartOption(parts: readonly Shown[], { visual }: TimeChartOptions, span
       axisLabel: {
         hideOverlap: true,
         formatter: axisLabel(toMs - fromMs),
-        ...ends,
+        showMinLabel,
+        showMaxLabel: false,
         // A label is centered on its mark, so one at an edge would be cut.
         alignMinLabel: 'left',
-        alignMaxLabel: 'right',
       },
     },
     yAxis: {
