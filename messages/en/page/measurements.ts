@@ -82,7 +82,7 @@ export const measurements = {
     capped: 'Limited to {max, number} rows. Choose a shorter time range or fewer devices for the rest.',
     format: 'Format',
     formats: {
-      xlsx: { label: 'Excel', hint: 'Table with filters; local site time' },
+      xlsx: { label: 'Excel', hint: 'Table with filters; times in {zone}' },
       csv: { label: 'CSV', hint: 'Comma-separated, for other programs; times in UTC' },
       ndjson: { label: 'NDJSON', hint: 'One JSON object per line, for scripts; times in UTC' },
     },

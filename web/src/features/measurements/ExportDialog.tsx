@@ -153,6 +153,7 @@ interface ExportFormProps {
 function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) {
   const t = useTranslations('measurements.export');
   const tCommon = useTranslations('common');
+  const { timeZoneName } = useFormat();
   const scope = useScope(subject, timeZone);
   const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [content, setContent] = useState<Content>('readings');
@@ -255,7 +256,9 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
                 data-autofocus={option === format || undefined}
                 disabled={isRunning}
                 label={t(`formats.${option}.label`)}
-                description={t(isProfile ? `profileFormats.${option}` : `formats.${option}.hint`)}
+                description={t(isProfile ? `profileFormats.${option}` : `formats.${option}.hint`, {
+                  zone: timeZoneName(timeZone),
+                })}
               />
             ))}
           </Stack>
