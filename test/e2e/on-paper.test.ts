@@ -226,6 +226,7 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
   ]);
   const figures = panel(page, 'Key figures');
   await figures.getByText('No data for February 2026.').waitFor();
+  expect(await figures.getByRole('columnheader').allInnerTexts()).toEqual(['Metric', 'March 2026']);
   await figures.getByText('Clock change: 29 Mar 2026 had 23 hours.').waitFor();
   expect(await textOf(figures.getByRole('row', { name: /^Energy/ }))).toContain('2,972 kWh');
   for (const name of ['Energy by day', 'Load curve', 'Average power by hour and day']) {

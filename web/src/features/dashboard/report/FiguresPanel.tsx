@@ -60,7 +60,8 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   };
   const columns: Column<FigureRow>[] = [
     { id: 'figure', header: t('figure'), kind: 'name', renderCell: ({ label }) => label },
-    ...[own, ...others].map((of): Column<FigureRow> => ({
+    // The remarks name the months without data.
+    ...[own, ...others.filter(({ summary }) => hasReadings(summary))].map((of): Column<FigureRow> => ({
       id: `${of.range.fromMs}`,
       header: rangeLabel(of.range, timeZone, format),
       align: 'end',
