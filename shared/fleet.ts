@@ -184,6 +184,40 @@ export const fleetCustomer = customer
   });
 export type FleetCustomer = z.infer<typeof fleetCustomer>;
 
+/** The columns that the fleet can be sorted by. */
+const fleetColumns = ['name', 'lastSeenAt', 'energyTodayKwh', 'deviceCount'] as const;
+const descending = fleetColumns.map((column) => `-${column}` as const);
+/** Which customers of the fleet are listed, in the query of a request. */
+export const fleetDashboardQuery = searchQuery.extend({
+  search: searchQuery.shape.search.meta({ description: 'Words of name, code and group, without case and accents.' }),
+  state: customerState.optional(),
+  sort: z
+    .enum([...fleetColumns, ...descending])
+    .optional()
+    .meta({
+      description: 'A minus means descending. Customers without a value come last. Default: by state, then by name.',
+    }),
+});
+export type FleetDashboardQuery = z.infer<typeof fleetDashboardQuery>;
+
+/** In kWh. Null if no reading of today has arrived, because the energy is unknown then. */
+export const knownEnergyToday = ({
+  energyTodayKwh,
+  measurementsToday,
+}: Pick<FleetCustomer, 'energyTodayKwh' | 'measurementsToday'>): number | null =>
+  measurementsToday === 0 && energyTodayKwh === 0 ? null : energyTodayKwh;
+
+const count = z.int();
+const stateCounts = {
+  silent: count,
+  failing: count,
+  unavailable: count,
+  never: count,
+  late: count,
+  inactive: count,
+  sending: count,
+} satisfies Record<(typeof customerStates)[number], z.ZodInt>;
+
 export const fleetDashboard = z.object({
   today: localDate.meta({ description: 'The day of Application__TimeZone that "today" means.' }),
   customerCount: z.int(),
@@ -191,7 +225,12 @@ export const fleetDashboard = z.object({
   totalMeasurements: z.int(),
   todayMeasurements: z.int(),
   todayEnergyKwh: z.number(),
-  customers: z.array(fleetCustomer).meta({ description: 'By state, those in trouble first, then by name.' }),
+  isEnergyPending: z.boolean().meta({ description: 'Whether it is of any customer.' }),
+  stateCounts: z.object(stateCounts).meta({ description: 'How many customers are in each state.' }),
+  foundCount: z.int().meta({ description: 'How many customers search and state find. All other totals are of all.' }),
+  customers: z
+    .array(fleetCustomer)
+    .meta({ description: 'Those found, by state, those in trouble first, then by name.' }),
 });
 export type FleetDashboard = z.infer<typeof fleetDashboard>;
 

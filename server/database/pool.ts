@@ -274,7 +274,7 @@ export const ofCustomer = (tx: Transaction, customerId: string): Transaction => 
 });
 
 /** Checks the id of a customer, because it is written into statements that take no parameters. */
-function idOfCustomer(id: string): string {
+export function idOfCustomer(id: string): string {
   if (guid.test(id)) return id;
   throw new Error(`"${id}" is no id of a customer; a GUID is expected.`);
 }

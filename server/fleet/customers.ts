@@ -23,7 +23,7 @@ import { changesOf, type Changing, makeChange } from '../accounts/audit.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { listSeenCustomers } from './fleet-customers.sql.ts';
 import { listPastBatches } from './ingest-events.sql.ts';
-import { judgeCustomer } from './fleet-trouble.rules.ts';
+import { countByState, judgeCustomer } from './fleet-trouble.rules.ts';
 import { clearDeletedCustomer } from './fleet-maintenance.ts';
 import { refuseViolation, retryBusy } from '../database/errors.ts';
 import { lockIngestExclusively } from '../database/ingest-lock.ts';
@@ -143,10 +143,8 @@ export async function removeCustomer(
 
 /** How many customers are in each state now. */
 export async function countCustomerStates(database: Database, nowMs: number): Promise<Record<CustomerState, number>> {
-  const counts = { silent: 0, failing: 0, unavailable: 0, never: 0, late: 0, inactive: 0, sending: 0 };
-  for (const customer of await readSeenCustomers(database, allCustomers))
-    counts[judgeCustomer(customer, nowMs).state] += 1;
-  return counts;
+  const customers = await readSeenCustomers(database, allCustomers);
+  return countByState(customers.map((customer) => judgeCustomer(customer, nowMs)));
 }
 
 const useIsNotedEveryMs = 60_000;

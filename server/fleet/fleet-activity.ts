@@ -1,3 +1,4 @@
+import type { FleetCustomer } from '../../shared/fleet.ts';
 import { type FleetDay, listDaysOfGroups } from '../energy/energy-days.sql.ts';
 import {
   countBatches,
@@ -6,8 +7,8 @@ import {
   type HourOfBatches,
   listCustomerCounts,
 } from './fleet-activity.sql.ts';
-import { readSeenCustomers } from './customers.ts';
-import { listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
+import type { SeenCustomer } from './fleet-customers.sql.ts';
+import { type ReadCustomer, SeenCustomers } from './seen-customers.ts';
 import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../energy/measurements.sql.ts';
 import { type Reach, readWithinReach } from '../database/engines/reach.ts';
@@ -19,22 +20,21 @@ import { dateAt, dayMicros, type MicrosRange } from '../base/instants.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
 import { computeDays, freshMs, type Kept, KeptCustomers } from './kept-customers.ts';
+import { explainVerdict, judgeFigures, type Verdict } from './fleet-trouble.rules.ts';
 import { pause, startRepeating } from '../database/turns.ts';
 
-/** The figures from the batches of a customer, most of them for today. */
-export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
+/** A customer of an answer, judged, with the figures that are summed up and sorted by. */
+export interface ToldCustomer extends Verdict, Pick<ReadCustomer, 'customer' | 'searched'> {
+  own: Known;
+  totalMeasurements: number;
   measurementsToday: number;
   energyTodayKwh: number;
+  deviceCount: number;
   /** Whether some received rows are missing in today's figures: only the count of all readings includes them. */
   isEnergyPending: boolean;
-  /** The number of batches in each of the last UTC hours, the oldest first. */
-  batchesByHour: number[];
-  /** The number of failed batches in these hours. */
-  failedBatches: number;
-  rejectedRecords: number;
+  /** When a batch was last stored. */
+  seenMs: number | null;
 }
-
-export type ActiveCustomer = SeenCustomer & CustomerActivity;
 
 /** A local day. */
 export interface Today extends MicrosRange {
@@ -43,8 +43,9 @@ export interface Today extends MicrosRange {
 }
 
 /** Never changed, because an answer may still use it. */
-interface Known
-  extends Kept, Omit<CustomerActivity, 'isEnergyPending' | 'batchesByHour' | 'failedBatches' | 'rejectedRecords'> {
+interface Known extends Kept, Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
+  measurementsToday: number;
+  energyTodayKwh: number;
   /** When the energy was last computed with dirty ranges; 0 if never. */
   computedAtMs: number;
   needsComputing: boolean;
@@ -52,8 +53,6 @@ interface Known
   isWaiting: boolean;
   /** Today's readings of removed devices, and of devices without a site. */
   unplacedToday: number;
-  /** The customer as it was read last, for the time when it is out of reach. */
-  seen: SeenCustomer;
   /** The number of batches by hour, counted from 1970. */
   batches: ReadonlyMap<number, HourOfBatches>;
   countedToHour: number;
@@ -103,20 +102,13 @@ export function createFleetActivity({
   onProblem: (error: unknown) => void;
 }) {
   const kept = new KeptCustomers<Known>({ reading: limiterOf('fleetActivity'), maxCustomers });
+  const seen = new SeenCustomers();
   /** The day of the figures that are kept. */
   let date = '';
   let askedAtMs = -Infinity;
 
   /** Positive even if `noted` is in the future because the clock was set back since. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
-
-  /** What was read last of a customer that is out of reach. Throws `unavailable` if that is nothing. */
-  const lastSeen = (customer: SeenCustomer): SeenCustomer => {
-    if (customer.isAway !== true) return customer;
-    const own = kept.get(customer.id);
-    if (own === undefined) throw refuse('databaseAway');
-    return { ...own.seen, isAway: true };
-  };
 
   const beginDay = (today: Today, { away }: Reach) => {
     if (date === today.date) return;
@@ -131,13 +123,14 @@ export function createFleetActivity({
   const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
     readWithinReach(database, async (tx, reach) => {
       await lockKeptMeasurementsOfFleet(tx);
-      const seen = await listSeenCustomers(tx, scope, reach);
+      const customers = await seen.read(tx, scope, reach);
       const nowMs = now();
       const today = localDay(nowMs, timeZone);
       beginDay(today, reach);
       const firstHour = Math.floor(nowMs / hourMs) - hours + 1;
-      const customers = seen.map(lastSeen);
-      const changed = customers.filter((customer) => customer.isAway !== true && !kept.holds(customer, sinceMs));
+      const changed = customers.flatMap(({ customer }) =>
+        customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer,
+      );
       const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
       const isOver = () => performance.now() > ends;
       // Customers without figures come first, then those that have waited longest.
@@ -155,42 +148,46 @@ export function createFleetActivity({
         const computed = await computeEnergy(ofCustomer(tx, id), today, own, onProblem);
         read.set(id, { ...own, ...computed, computedAtMs: nowMs });
       }
-      const told = customers.flatMap((customer) => {
-        const own = read.get(customer.id) ?? kept.get(customer.id);
+      const told = customers.flatMap(({ customer, figures, searched }): ToldCustomer | [] => {
+        const { id, version, isAway = false } = customer;
+        const own = read.get(id) ?? kept.get(id);
+        if (own === undefined && isAway) throw refuse('databaseAway');
         if (own === undefined) return [];
-        const isEnergyPending = own.isPending || own.version !== customer.version || customer.isAway === true;
-        return [{ customer, own, isEnergyPending }];
+        return {
+          ...judgeFigures(figures, nowMs),
+          customer,
+          searched,
+          own,
+          totalMeasurements: customer.totalMeasurements,
+          measurementsToday: own.measurementsToday,
+          energyTodayKwh: own.energyTodayKwh,
+          deviceCount: own.deviceCount,
+          isEnergyPending: own.isPending || own.version !== version || isAway,
+          seenMs: figures.seenMs,
+        };
       });
       for (const [id, own] of read) kept.keep(id, own);
       return { today, firstHour, told };
     });
 
   return {
-    /** The local day that is today, and the customers of a scope with their activity, in one snapshot, in no order. */
-    async read(scope: FleetScope, hours: number): Promise<{ today: Today; customers: ActiveCustomer[] }> {
+    /** The local day that is today, and the customers of a scope by name, in one snapshot. `describe` tells all of one. */
+    async read(scope: FleetScope, hours: number) {
       askedAtMs = now();
       const { today, firstHour, told } = await kept.run(() => readSnapshot(scope, hours));
-      const customers = told.map(({ customer, own, isEnergyPending }) => {
-        const batches = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at));
-        return {
-          ...customer,
-          ...own,
-          version: customer.version,
-          isEnergyPending,
-          batchesByHour: batches.map((hour) => hour?.count ?? 0),
-          failedBatches: batches.reduce((sum, hour) => sum + (hour?.failed ?? 0), 0),
-          rejectedRecords: batches.reduce((sum, hour) => sum + (hour?.rejected ?? 0), 0),
-        };
-      });
-      return { today, customers };
+      return { today, customers: told, describe: (one: ToldCustomer) => describe(one, firstHour, hours) };
     },
     /** Reads changes ahead until it is stopped, so that little is left for users to wait for. */
     keepFresh: (hours: number) =>
       startRepeating({
         onProblem,
         async work(signal) {
-          const seen = await readSeenCustomers(database, allCustomers);
-          const changed = seen.flatMap((one) => (one.isAway === true || kept.holds(one, sinceMs) ? [] : one.id));
+          const all = await kept.run(() =>
+            readWithinReach(database, (tx, reach) => seen.read(tx, allCustomers, reach)),
+          );
+          const changed = all.flatMap(({ customer }) =>
+            customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer.id,
+          );
           for (let at = 0; at < changed.length && !signal.aborted; at += customersAtOnce) {
             const some = { customers: changed.slice(at, at + customersAtOnce) };
             await kept.run(() => readSnapshot(some, hours, aheadMs));
@@ -201,6 +198,41 @@ export function createFleetActivity({
           return pause(Math.max(pauseMs, tookMs * restFactor), signal);
         },
       }),
+  };
+}
+
+/** The batches are those of some hours, counted from 1970. */
+function describe(told: ToldCustomer, firstHour: number, hours: number): FleetCustomer {
+  const { customer, own } = told;
+  const batchesByHour: number[] = [];
+  let [failedBatches, rejectedRecords] = [0, 0];
+  for (let hour = firstHour; hour < firstHour + hours; hour += 1) {
+    const { count = 0, failed = 0, rejected = 0 } = own.batches.get(hour) ?? {};
+    batchesByHour.push(count);
+    failedBatches += failed;
+    rejectedRecords += rejected;
+  }
+  const { patienceSeconds: _, ...trouble } = explainVerdict(customer, told);
+  return {
+    id: customer.id,
+    code: customer.code,
+    name: customer.name,
+    group: customer.group,
+    isActive: customer.isActive,
+    firstSeenAt: customer.firstSeenAt,
+    lastSeenAt: customer.lastSeenAt,
+    pushIntervalSeconds: customer.pushIntervalSeconds,
+    ...trouble,
+    lastBatchAt: customer.lastBatchAt,
+    siteCount: own.siteCount,
+    deviceCount: own.deviceCount,
+    measurementsToday: own.measurementsToday,
+    energyTodayKwh: own.energyTodayKwh,
+    isEnergyPending: told.isEnergyPending,
+    newestMeasurementAt: own.newestMeasurementAt,
+    batchesByHour,
+    failedBatches,
+    rejectedRecords,
   };
 }
 
@@ -236,8 +268,7 @@ async function readStored(
   const batches = Map.groupBy(await countBatches(tx, since), ({ customerId }) => customerId);
   const daysOf = await listDaysOfGroups(tx, groups, { ...days, statistics });
   const unplaced = byCustomer(await countUnplacedReadings(tx, ids, today, maxUnplaced));
-  return customers.flatMap((seen, at) => {
-    const { id, version } = seen;
+  return customers.flatMap(({ id, version }, at) => {
     const own = counts.get(id);
     if (own === undefined) return [];
     const { dirtyRanges, hasGaps } = own;
@@ -264,7 +295,6 @@ async function readStored(
       needsComputing: isUncomputed && dirtyRanges <= maxDirtyRanges,
       isWaiting,
       unplacedToday,
-      seen,
       version,
       readAtMs: nowMs,
       computedAtMs: before?.computedAtMs ?? 0,

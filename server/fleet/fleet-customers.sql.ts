@@ -2,8 +2,8 @@ import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Watched } from './fleet-trouble.rules.ts';
 import { type Customer, customerColumns } from './customers.sql.ts';
 import { everyone, type Reach } from '../database/engines/reach.ts';
-import type { Queryable } from '../database/pool.ts';
-import { findRow, findValue, listRows } from '../database/rows.ts';
+import { idOfCustomer, type Queryable, type Transaction } from '../database/pool.ts';
+import { findRow, findValue, listRows, listValues } from '../database/rows.ts';
 
 /** A customer and the figures from its batches. */
 export interface SeenCustomer extends Customer, Watched {
@@ -55,6 +55,39 @@ const selectNamed = (state: string) => `SELECT c.id, c.code, c.name, coalesce(s.
 /** The names of the customers of a scope, in no order. */
 export const listNamedCustomers = (db: Queryable, scope: FleetScope, reach?: Reach) =>
   listWithin<NamedCustomer>(db, selectNamed, scope, reach);
+
+/** Everything that changes with a batch, or in the registry. COPY takes no parameters. */
+const copyLines = (asked: readonly string[] | null) =>
+  `COPY (SELECT c.id, coalesce(s.batch_count, 0), c.is_active, s.push_interval_seconds, c.group_name, c.name
+    ${ofScope(states).replaceAll('$1', () => (asked === null ? 'NULL' : `'{${asked.map(idOfCustomer).join(',')}}'`))}) TO STDOUT`;
+const LIST_REGISTERED = `SELECT id FROM fleet.customers WHERE id = ANY ($1::uuid[])`;
+const lineBreak = 10;
+
+/**
+ * A line for each customer of a scope, in no order, which begins with its id and differs once the customer has changed; and the ids
+ * of those that are away. Of thousands of customers, reading all columns takes ten times as long.
+ */
+export async function listCustomerLines(
+  tx: Transaction,
+  scope: FleetScope,
+  { within, away }: Reach,
+): Promise<{ lines: string[]; away: string[] }> {
+  const chosen = chosenCustomers(scope);
+  const asked = within === null ? chosen : [...new Set(chosen ?? within).difference(away)];
+  const bytes = await tx.copyOut(copyLines(asked));
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(lineBreak, at);
+    // Not a part of a longer text, because that would be kept in memory as a whole.
+    lines.push(bytes.toString('latin1', at, end));
+    at = end + 1;
+  }
+  const others = away.size === 0 ? [] : [...new Set(chosen ?? away).intersection(away)];
+  return { lines, away: others.length === 0 ? [] : await listValues<string>(tx, LIST_REGISTERED, others) };
+}
+
+/** The id at the beginning of such a line. */
+export const idOfLine = (line: string): string => line.slice(0, 36);
 
 export type WatchedCustomer = Omit<NamedCustomer, 'version'> & Watched;
 

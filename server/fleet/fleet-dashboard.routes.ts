@@ -1,8 +1,14 @@
-import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
+import {
+  type FleetDashboard,
+  fleetDashboard,
+  fleetDashboardQuery,
+  type FleetDashboardQuery,
+  sparklineHours,
+} from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from './fleet-activity.ts';
 import type { Repeating } from '../database/turns.ts';
-import { byTrouble, judgeCustomer } from './fleet-trouble.rules.ts';
-import { byNames } from '../base/names.ts';
+import { countByState } from './fleet-trouble.rules.ts';
+import { chooseCustomers } from './choose-customers.rules.ts';
 import { allDevices, type FleetScope } from '../base/scopes.ts';
 import { answerExport, workbookRoute } from '../reports/answer-export.ts';
 import type { ClientParts } from '../http/client-parts.ts';
@@ -23,18 +29,23 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts, zoneOfT
   });
   app.addHook('onClose', async () => keeping?.stop());
 
-  async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
-    const { today, customers: active } = await activity.read(scope, sparklineHours);
-    const judged = active.map((customer) => ({ ...customer, ...judgeCustomer(customer, now()) }));
-    const customers = byTrouble(judged.toSorted(byNames('name', 'code')));
+  async function readDashboard(
+    scope: FleetScope,
+    question: FleetDashboardQuery = {},
+  ): Promise<{ dashboard: FleetDashboard; today: Today }> {
+    const { today, customers, describe } = await activity.read(scope, sparklineHours);
+    const { foundCount, chosen } = chooseCustomers(customers, question);
     const dashboard = {
       today: today.date,
       customerCount: customers.length,
-      activeCustomerCount: customers.filter(({ isActive }) => isActive).length,
+      activeCustomerCount: customers.filter(({ customer }) => customer.isActive).length,
       totalMeasurements: sum(customers.map(({ totalMeasurements }) => totalMeasurements)),
       todayMeasurements: sum(customers.map(({ measurementsToday }) => measurementsToday)),
       todayEnergyKwh: sum(customers.map(({ energyTodayKwh }) => energyTodayKwh)),
-      customers,
+      isEnergyPending: customers.some(({ isEnergyPending }) => isEnergyPending),
+      stateCounts: countByState(customers),
+      foundCount,
+      customers: chosen.map(describe),
     };
     return { dashboard, today };
   }
@@ -47,10 +58,10 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts, zoneOfT
       summary: 'Get totals of the fleet and the state of each customer',
       description:
         'For the customers that the account may see, at one instant. If computing the newest readings would take too long, isEnergyPending marks the customers whose figures, except totalMeasurements, lack them.',
+      querystring: fleetDashboardQuery,
       response: { 200: fleetDashboard },
     }),
-    // Parsed, to drop the other known fields of a customer.
-    async (request) => fleetDashboard.parse((await readDashboard(guard.fleetScope(request))).dashboard),
+    async (request) => (await readDashboard(guard.fleetScope(request), request.query)).dashboard,
   );
 
   app.get(

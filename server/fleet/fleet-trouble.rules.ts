@@ -1,6 +1,7 @@
 import type { Message } from '../../shared/messages.ts';
 import { customerLimits, type CustomerState, customerStates } from '../../shared/states.rules.ts';
 import { readStored } from '../base/errors.ts';
+import { parseInstant } from '../base/instants.ts';
 
 /** The figures from the batches of a customer. */
 export interface Watched {
@@ -62,46 +63,110 @@ export function usualInterval(gapsSeconds: readonly number[]): number | null {
   return gaps.length < 2 ? null : (gaps[Math.min(outagesIgnored, Math.floor(gaps.length / 2))] ?? null);
 }
 
-/** The state of a customer. An alarm rule may call it silent after more or fewer of its usual intervals. */
-export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?: number): Trouble {
-  const secondsSince = (at: string) => (nowMs - Temporal.Instant.from(at).epochMilliseconds) / 1000;
+/** The figures from the batches of a customer, ready to be judged. Instants are epoch milliseconds. */
+export interface Figures {
+  isActive: boolean;
+  isAway: boolean;
+  firstSeenMs: number | null;
+  seenMs: number | null;
+  measuredMs: number | null;
+  usualIntervalSeconds: number | null;
+  /** When a batch and when the token was last rejected; null if there is nothing to say about it. */
+  failedMs: number | null;
+  tokenRefusedMs: number | null;
+}
+
+const msOf = (at: string | null) => {
+  const micros = at === null ? null : parseInstant(at);
+  return micros === null ? null : Math.floor(micros / 1000);
+};
+
+/** Takes longer than judging, so in a fleet of thousands the figures are kept. */
+export function figuresOf(customer: Watched): Figures {
   const [seen, said] = [usualInterval(customer.pushGapsSeconds), customer.pushIntervalSeconds ?? 0];
-  // If a Client is configured with an interval of more than an hour, that interval is believed, because observing it would take
-  // days.
-  const usualIntervalSeconds = said > 3600 ? Math.max(said, seen ?? 0) : seen;
+  const failureMs = (at: string | null, stored: string | null) => (stored === null ? null : msOf(at));
+  return {
+    isActive: customer.isActive,
+    isAway: customer.isAway === true,
+    firstSeenMs: msOf(customer.firstSeenAt),
+    seenMs: msOf(customer.lastSeenAt),
+    measuredMs: msOf(customer.lastMeasuredAt),
+    // If a Client is configured with an interval of more than an hour, that interval is believed, because observing it would
+    // take days.
+    usualIntervalSeconds: said > 3600 ? Math.max(said, seen ?? 0) : seen,
+    failedMs: failureMs(customer.lastFailedAt, customer.lastFailure),
+    tokenRefusedMs: failureMs(customer.tokenRefusedAt, customer.tokenRefusal),
+  };
+}
+
+/** What is judged for each customer of the fleet. */
+export interface Verdict extends Pick<
+  Trouble,
+  'state' | 'usualIntervalSeconds' | 'silentAfterSeconds' | 'patienceSeconds' | 'lagSeconds'
+> {
+  /** What its failure is about; null if it has none. */
+  failure: 'token' | 'batch' | null;
+  /** Whether only batches without readings arrive. */
+  lacksReadings: boolean;
+}
+
+/** The state of a customer. An alarm rule may call it silent after more or fewer of its usual intervals. */
+export function judgeFigures(figures: Figures, nowMs: number, missedIntervals?: number): Verdict {
+  const secondsSince = (ms: number) => (nowMs - ms) / 1000;
+  const { usualIntervalSeconds } = figures;
   const { lateAfterSeconds, silentAfterSeconds } = customerLimits(usualIntervalSeconds, missedIntervals);
   const patienceSeconds = Math.max(silentAfterSeconds, setsWithinSeconds);
+  const { seenMs, measuredMs } = figures;
+  const isRecent = (ms: number | null) => ms !== null && secondsSince(ms) <= patienceSeconds;
+  const failure = isRecent(figures.tokenRefusedMs) ? 'token' : isRecent(figures.failedMs) ? 'batch' : null;
+  const countedMs = measuredMs ?? figures.firstSeenMs;
+  const quietSeconds = seenMs === null || countedMs === null ? 0 : secondsSince(countedMs);
+  const isQuiet = quietSeconds > silentAfterSeconds;
+  const seenSeconds = seenMs === null ? 0 : secondsSince(seenMs);
+  const sendsNothing =
+    seenSeconds > patienceSeconds || (measuredMs !== null && quietSeconds - seenSeconds <= silentAfterSeconds);
+  const state = () => {
+    if (figures.isAway) return 'unavailable';
+    if (!figures.isActive) return 'inactive';
+    if (isQuiet) return 'silent';
+    if (failure !== null) return 'failing';
+    if (seenMs === null) return 'never';
+    return quietSeconds > lateAfterSeconds ? 'late' : 'sending';
+  };
+  return {
+    state: state(),
+    usualIntervalSeconds,
+    silentAfterSeconds,
+    patienceSeconds,
+    lagSeconds: seenMs === null ? null : Math.max(0, Math.floor(seenSeconds)),
+    failure,
+    lacksReadings: isQuiet && !sendsNothing,
+  };
+}
 
-  const { isActive, firstSeenAt, lastSeenAt, lastFailedAt, lastFailure, isRefused, failingSince } = customer;
+/** A verdict with what explains it. */
+export function explainVerdict(customer: Watched, verdict: Verdict): Trouble {
+  const { state, usualIntervalSeconds, silentAfterSeconds, patienceSeconds, lagSeconds } = verdict;
   const failureOf = (at: string | null, since: string | null, stored: string | null, isRefused: boolean) => {
-    if (at === null || stored === null || secondsSince(at) > patienceSeconds) return null;
+    if (at === null || stored === null) return null;
     const { text, refusal } = readStored(stored);
     return { since: since ?? at, at, reason: text, refusal, isRefused };
   };
-  const failure =
-    failureOf(customer.tokenRefusedAt, customer.tokenRefusedSince, customer.tokenRefusal, true) ??
-    failureOf(lastFailedAt, failingSince, lastFailure, isRefused);
-  const measuredAt = customer.lastMeasuredAt ?? firstSeenAt;
-  const quietSeconds = lastSeenAt === null || measuredAt === null ? 0 : secondsSince(measuredAt);
-  const isQuiet = quietSeconds > silentAfterSeconds;
-  const seenSeconds = lastSeenAt === null ? 0 : secondsSince(lastSeenAt);
-  const sendsNothing =
-    seenSeconds > patienceSeconds ||
-    (customer.lastMeasuredAt !== null && quietSeconds - seenSeconds <= silentAfterSeconds);
-  const noReadingsSince = isQuiet && !sendsNothing ? measuredAt : null;
-
-  const verdict = (): Pick<Trouble, 'state' | 'troubleSince'> => {
-    if (customer.isAway === true) return { state: 'unavailable', troubleSince: null };
-    if (!isActive) return { state: 'inactive', troubleSince: null };
-    if (isQuiet) return { state: 'silent', troubleSince: noReadingsSince ?? lastSeenAt };
-    if (failure !== null) return { state: 'failing', troubleSince: failure.since };
-    if (lastSeenAt === null) return { state: 'never', troubleSince: null };
-    return { state: quietSeconds > lateAfterSeconds ? 'late' : 'sending', troubleSince: null };
+  const { lastFailedAt, failingSince, lastFailure, tokenRefusedAt, tokenRefusedSince, tokenRefusal } = customer;
+  const failures = {
+    token: () => failureOf(tokenRefusedAt, tokenRefusedSince, tokenRefusal, true),
+    batch: () => failureOf(lastFailedAt, failingSince, lastFailure, customer.isRefused),
   };
-  const lagSeconds = lastSeenAt === null ? null : Math.max(0, Math.floor(secondsSince(lastSeenAt)));
+  const failure = verdict.failure === null ? null : failures[verdict.failure]();
+  const noReadingsSince = verdict.lacksReadings ? (customer.lastMeasuredAt ?? customer.firstSeenAt) : null;
+  const troubleSince = () => {
+    if (state === 'silent') return noReadingsSince ?? customer.lastSeenAt;
+    return state === 'failing' ? (failure?.since ?? null) : null;
+  };
   const { text: lastError, refusal: lastRefusal } = readStored(customer.lastError);
   return {
-    ...verdict(),
+    state,
+    troubleSince: troubleSince(),
     noReadingsSince,
     failure,
     lastError,
@@ -112,6 +177,10 @@ export function judgeCustomer(customer: Watched, nowMs: number, missedIntervals?
     lagSeconds,
   };
 }
+
+/** The state of a customer and what explains it. */
+export const judgeCustomer = (customer: Watched, nowMs: number, missedIntervals?: number): Trouble =>
+  explainVerdict(customer, judgeFigures(figuresOf(customer), nowMs, missedIntervals));
 
 /** A batch of the past. */
 export interface PastBatch {
@@ -174,13 +243,24 @@ export function afterBatch(before: PastFigures, { atMs, batchType, accepted, err
   };
 }
 
-/** The customers, those in trouble first; silent ones sorted by how late they are, measured in their usual intervals. */
+/** How many customers are in each state. */
+export function countByState(customers: Iterable<Pick<Trouble, 'state'>>): Record<CustomerState, number> {
+  const counts = { silent: 0, failing: 0, unavailable: 0, never: 0, late: 0, inactive: 0, sending: 0 };
+  for (const { state } of customers) counts[state] += 1;
+  return counts;
+}
+
+/**
+ * The customers, those in trouble first; silent ones sorted by how late they are, measured in their usual intervals. Otherwise
+ * they keep their order.
+ */
 export function byTrouble<Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds' | 'lagSeconds'>>(
   customers: readonly Customer[],
 ): Customer[] {
   const lateness = ({ lagSeconds, silentAfterSeconds }: Customer) => (lagSeconds ?? Infinity) / silentAfterSeconds;
-  return customers.toSorted((a, b) => {
-    if (a.state !== b.state) return customerStates.indexOf(a.state) - customerStates.indexOf(b.state);
-    return a.state === 'silent' ? lateness(b) - lateness(a) : 0;
+  const ofState = Map.groupBy(customers, ({ state }) => state);
+  return customerStates.flatMap((state) => {
+    const own = ofState.get(state) ?? [];
+    return state === 'silent' ? own.toSorted((a, b) => lateness(b) - lateness(a)) : own;
   });
 }

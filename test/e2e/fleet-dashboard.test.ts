@@ -93,27 +93,38 @@ describe('the Dashboard of the fleet', () => {
 
     await page.getByRole('button', { name: 'Show 50 more of 500' }).click();
     expect(await table.getByRole('rowheader').count()).toBe(100);
+    const rows = () => table.getByRole('rowheader').allTextContents();
     await page.getByRole('button', { name: 'Failing 1' }).click();
-    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['Works 412works-412']);
+    await expect.poll(rows).toEqual(['Works 412works-412']);
     await page.getByRole('button', { name: 'All 500' }).click();
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('WORKS-499');
-    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['Works 499works-499']);
+    await expect.poll(rows).toEqual(['Works 499works-499']);
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('nobody');
     await page.getByText('No matching customers').waitFor();
     expect(problems).toEqual([]);
   });
 
-  it('says that it could not be loaded, and tries again', async () => {
+  it('says that it could not be loaded, and tries again; without an answer a search is made among the loaded customers', async () => {
     await using opened = await stage.signedIn();
     const { page } = opened;
-    const refused = await page.route('**/api/fleet/dashboard', (route) =>
-      route.fulfill({ status: 429, json: { error: 'Too many people ask.' } }),
-    );
+    const refuse = () =>
+      page.route('**/api/fleet/dashboard?*', (route) =>
+        route.fulfill({ status: 429, json: { error: 'Too many people ask.' } }),
+      );
+    const refused = await refuse();
     await page.goto('/fleet');
     await page.getByText('Too many people ask.').waitFor();
     await refused.dispose();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Works 137').waitFor();
+    const refusedLater = await refuse();
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('works-30');
+    await page.getByText('Couldn’t refresh.').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(11);
+    await refusedLater.dispose();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/^Updated /).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(11);
   });
 
   it.each([
@@ -459,5 +470,19 @@ it('one of 2,000 customers can be chosen by keyboard, before and beside the read
   await page.getByText('Notifications saved').waitFor();
   await page.reload();
   await page.getByText('Works 1999 · works-1999').waitFor();
+
+  // The overview has loaded half of them. The portal finds and sorts the others.
+  await page.goto('/fleet');
+  await page.getByRole('button', { name: 'Show 50 more of 2,000' }).waitFor();
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+  await page.getByText('The first 1,000 of 2,000. Search or filter to see others.').waitFor();
+  expect(await rows.count()).toBe(1000);
+  await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+  for (const first of ['Works 1', 'Works 2000']) {
+    await page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
+    await expect.poll(() => rows.first().innerText()).toMatch(new RegExp(`^${first}\\b`));
+  }
+  await search.fill('works-1999');
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/^Works 1999\b/)]);
   expect(problems).toEqual([]);
 });

@@ -108,8 +108,11 @@ it('an assignment applies from the next request on', async () => {
   expect((await get(detailPath, restricted, own)).statusCode).toBe(404);
   expect((await get(detailPath, restricted, hidden)).statusCode).toBe(200);
   await assign([]);
-  const none = fleetDashboard.parse((await get('/api/fleet/dashboard', restricted)).json());
-  expect(none).toMatchObject({ customerCount: 0, totalMeasurements: 0, todayEnergyKwh: 0, customers: [] });
+  for (const query of ['', '?search=works&state=late&sort=-name&limit=5']) {
+    const none = fleetDashboard.parse((await get(`/api/fleet/dashboard${query}`, restricted)).json());
+    expect(none).toMatchObject({ customerCount: 0, totalMeasurements: 0, todayEnergyKwh: 0, customers: [] });
+    expect(none).toMatchObject({ foundCount: 0, isEnergyPending: false, stateCounts: { late: 0, sending: 0 } });
+  }
   await assign([own]);
 });
 
@@ -223,4 +226,45 @@ it.each([
 ])('a search with a bad value is rejected: %s', async (path, field) => {
   const answer = await get(`/api/fleet/${path}`, admin, '');
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { field }]);
+});
+
+it('customers are found, sorted and cut off by the portal; totals and counts are of all that the account may see', async () => {
+  const ask = async (query: string, headers = admin) =>
+    fleetDashboard.parse((await get(`/api/fleet/dashboard?${query}`, headers)).json());
+  const names = async (query: string, headers = admin) => (await ask(query, headers)).customers.map(({ name }) => name);
+  await createCustomer(fleet, 'late-comer', { name: 'Café 10', headers: admin });
+  const { id } = await createCustomer(fleet, 'other', { name: 'Café 9', headers: admin });
+  const payload = { name: 'Café 9', isActive: false, group: 'Zürich' };
+  await fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${id}`, headers: admin, payload });
+
+  const all = await ask('');
+  expect(all.stateCounts).toMatchObject({ late: 2, never: 1, inactive: 1, sending: 0 });
+  expect(all).toMatchObject({ customerCount: 4, foundCount: 4 });
+  expect(all.customers.map(({ name }) => name)).toEqual(['Café 10', 'Own Works', 'Undercover Works', 'Café 9']);
+  expect(await names('search=zurich+cafe')).toEqual(['Café 9']);
+  expect(await names('search=COMER')).toEqual(['Café 10']);
+  expect(await names('search=cafe&sort=name')).toEqual(['Café 9', 'Café 10']);
+  expect(await names('sort=-name&limit=1')).toEqual(['Undercover Works']);
+  expect(await names('state=late&sort=-energyTodayKwh')).toEqual(['Own Works', 'Undercover Works']);
+  const cut = await ask('search=works&limit=1');
+  expect(cut).toMatchObject({ foundCount: 2, customers: [{ name: 'Own Works' }] });
+  expect({ ...cut, foundCount: 4, customers: all.customers }).toEqual(all);
+
+  // Nobody learns of others by counts, or by searching for them.
+  const theirs = await ask('search=cafe', restricted);
+  expect(theirs).toMatchObject({ customerCount: 1, foundCount: 0, customers: [] });
+  expect(Object.values(theirs.stateCounts).reduce((sum, count) => sum + count, 0)).toBe(1);
+
+  const refused = [
+    ['state=lost', 'state: must be one of silent, failing'],
+    ['sort=code', 'sort: must be one of name, lastSeenAt'],
+    ['limit=0', 'limit: must be'],
+    ['limit=many', 'limit: must be'],
+    [`search=${'x'.repeat(201)}`, 'search: must'],
+    ['search=a&search=b', 'search: must'],
+  ] as const;
+  for (const [query, error] of refused) {
+    const answer = await get(`/api/fleet/dashboard?${query}`, admin);
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, expect.stringContaining(error)]);
+  }
 });

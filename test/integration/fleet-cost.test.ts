@@ -252,7 +252,7 @@ describe('workbooks in the language of their reader', () => {
 it('the workbook of the fleet gives the reason of the last rejection in the language of its reader', async () => {
   const reason = about('name', message('mustNotBeEmpty'));
   const error = storedMessage(message('batchRejected', { count: 2, index: 0, reason }));
-  const text = `UPDATE fleet.customer_state SET last_error = $2 WHERE customer_id = $1`;
+  const text = `UPDATE fleet.customer_state SET last_error = $2, batch_count = batch_count + 1 WHERE customer_id = $1`;
   await fleet.database.query({ text }, [customerId, error]);
   const { sheets } = await sheetsOf(fleet, '/api/fleet/dashboard/export.xlsx', { language: 'de' }, fleetHeaders);
   const texts = sheets.flatMap(({ rows }) => rows.flat().map((cell) => cell?.value));

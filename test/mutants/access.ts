@@ -49,6 +49,12 @@ export const accessMutants: readonly Mutant[] = [
   fleetCustomers(
     'dashboard-without-scope',
     scope,
+    'const asked = within === null ? chosen :',
+    'const asked = within === null ? null :',
+  ),
+  fleetCustomers(
+    'customers-without-scope',
+    scope,
     'listWithin<SeenCustomer>(db, selectSeen, scope, reach)',
     `listWithin<SeenCustomer>(db, selectSeen, { customers: 'all' }, reach)`,
   ),

@@ -206,13 +206,13 @@ export const analysisMutants: readonly Mutant[] = [
   trouble(
     'silent-without-lag',
     'specification, Fleet dashboard: last-push lag',
-    'lastSeenAt === null ? null : Math.max(0, Math.floor(secondsSince(lastSeenAt)))',
-    'lastSeenAt === null ? null : 0',
+    'seenMs === null ? null : Math.max(0, Math.floor(seenSeconds))',
+    'seenMs === null ? null : 0',
   ),
   trouble(
     'inactive-customer-in-trouble',
     'specification, Customer disabled',
-    "if (!isActive) return { state: 'inactive', troubleSince: null };",
+    "if (!figures.isActive) return 'inactive';",
     '',
   ),
   instants(

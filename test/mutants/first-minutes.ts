@@ -47,8 +47,8 @@ export const firstMinutesMutants: readonly Mutant[] = [
   inFile('server/fleet/fleet-trouble.rules.ts', 'server/fleet/fleet-trouble.test.ts')(
     'refused-token-for-ever',
     'specification, ingest accepted again',
-    'secondsSince(at) > patienceSeconds',
-    'secondsSince(at) > Infinity',
+    'secondsSince(ms) <= patienceSeconds',
+    'secondsSince(ms) <= Infinity',
   ),
   inFile('shared/fleet.ts', 'test/scripts/customer-codes.test.ts')(
     'code-of-a-script',

@@ -23,7 +23,7 @@ export const fleetDashboardMutants: readonly Mutant[] = [
   activity(
     'instant-pending-untold',
     'decisions, 4 says which customers are pending',
-    'own.isPending || own.version !== customer.version',
+    'own.isPending || own.version !== version',
     'own.isPending',
     'if there is no time to compute',
   ),
@@ -47,6 +47,13 @@ export const fleetDashboardMutants: readonly Mutant[] = [
     'const unplacedToday = removed + waiting;',
     'const unplacedToday = 0;',
     'before their device',
+  ),
+  inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/fleet-activity.test.ts')(
+    'instant-renamed-untold',
+    'decisions, 4 of one instant',
+    'c.group_name, c.name\n',
+    'c.group_name\n',
+    'what changes without a batch',
   ),
   unplaced(
     'instant-removed-uncounted',
@@ -129,7 +136,7 @@ export const fleetDashboardMutants: readonly Mutant[] = [
   trouble(
     'refused-token-behind-others',
     'specification, States: ingest returns 401',
-    'failureOf(customer.tokenRefusedAt, customer.tokenRefusedSince, customer.tokenRefusal, true) ??\n    ',
+    "isRecent(figures.tokenRefusedMs) ? 'token' : ",
     '',
     'a refused token',
   ),

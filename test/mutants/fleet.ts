@@ -318,7 +318,7 @@ export const fleetMutants: readonly Mutant[] = [
   dashboard(
     'fleet-counts-inactive-customers',
     'specification, Fleet dashboard: active customer count',
-    'customers.filter(({ isActive }) => isActive).length',
+    'customers.filter(({ customer }) => customer.isActive).length',
     'customers.length',
   ),
   dashboard(

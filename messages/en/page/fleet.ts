@@ -31,6 +31,7 @@ export const fleet = {
     emptyRestricted: 'No customers are assigned to you. Ask an administrator to assign some.',
     toCustomers: 'Go to Customers',
     noMatchHint: 'Try a different search or filter.',
+    notLoaded: 'The first {count, number} of {total, number}. Search or filter to see others.',
   },
   customer: {
     back: 'Fleet',

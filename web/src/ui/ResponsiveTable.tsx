@@ -2,7 +2,8 @@ import { UnstyledButton, NativeSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { unknownValue } from '../../../shared/format.ts';
-import { nextSort, type Sort, type SortKey } from './sorted-rows.ts';
+import type { SortKey } from '../../../shared/sorted-rows.ts';
+import { nextSort, type Sort } from './sorted-rows.ts';
 import classes from './ResponsiveTable.module.css';
 import { useTranslations } from 'use-intl';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextSort, sortedRows, type SortKey } from './sorted-rows.ts';
+import { sortedRows, type SortKey } from '../../../shared/sorted-rows.ts';
+import { nextSort } from './sorted-rows.ts';
 
 const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 const sorted = (keys: readonly SortKey[], isDescending: boolean) =>

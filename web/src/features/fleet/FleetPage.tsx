@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconBuildings, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { FleetDashboard } from '../../../../shared/fleet.ts';
-import { type CustomerState, customerStates } from '../../../../shared/states.rules.ts';
+import { customerStates } from '../../../../shared/states.rules.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { searchFor } from '../../../../shared/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -21,8 +22,10 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { FleetTable } from './FleetTable.tsx';
-import { fleetQuery } from './queries.ts';
+import { type FleetChoice, fleetQuery } from './queries.ts';
 import classes from './Fleet.module.css';
+
+const everyone: FleetChoice = { search: '', state: null, sort: null };
 
 /** The customers with problems, since when and why. Then what the other customers send. */
 export function FleetPage() {
@@ -30,19 +33,27 @@ export function FleetPage() {
   const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('overview');
   const isAdmin = useHasRole('Admin');
-  const fleet = useQuery(fleetQuery);
-  const retry = () => void fleet.refetch();
+  const [choice, setChoice] = useState(everyone);
+  const [search] = useDebouncedValue(choice.search.trim(), 200);
+  // The last answer is shown until the next one has arrived.
+  const [last, setLast] = useState<{ fleet: FleetDashboard; atMs: number } | null>(null);
+  // Customers in the chosen state may have recovered since.
+  const state = choice.state !== null && last?.fleet.stateCounts[choice.state] === 0 ? null : choice.state;
+  const answer = useQuery(fleetQuery({ ...choice, search, state }));
+  const { data, dataUpdatedAt: atMs } = answer;
+  if (data !== undefined && (data !== last?.fleet || atMs !== last.atMs)) setLast({ fleet: data, atMs });
+  const retry = () => void answer.refetch();
   return (
     <>
       <PageHeader
         title={title}
-        freshness={<Freshness updatedAtMs={fleet.dataUpdatedAt} error={fleet.data && fleet.error} onRetry={retry} />}
-        actions={<ExcelButton path="/api/fleet/dashboard/export.xlsx" query={{}} isReady={fleet.data !== undefined} />}
+        freshness={<Freshness updatedAtMs={last?.atMs ?? 0} error={last && answer.error} onRetry={retry} />}
+        actions={<ExcelButton path="/api/fleet/dashboard/export.xlsx" query={{}} isReady={last !== null} />}
       />
-      {fleet.data === undefined ? (
-        fleet.isError ? (
+      {last === null ? (
+        answer.isError ? (
           <Panel>
-            <ErrorState error={fleet.error} onRetry={retry} />
+            <ErrorState error={answer.error} onRetry={retry} />
           </Panel>
         ) : (
           <div className={classes.sections}>
@@ -50,7 +61,7 @@ export function FleetPage() {
             <BlockSkeleton height={480} />
           </div>
         )
-      ) : fleet.data.customerCount === 0 ? (
+      ) : last.fleet.customerCount === 0 ? (
         <Panel>
           <EmptyState
             icon={<IconBuildings size={22} stroke={1.75} />}
@@ -62,32 +73,43 @@ export function FleetPage() {
         </Panel>
       ) : (
         <>
-          <PrintedAt atMs={fleet.dataUpdatedAt} />
-          <Loaded fleet={fleet.data} />
+          <PrintedAt atMs={last.atMs} />
+          <Loaded
+            fleet={last.fleet}
+            choice={{ ...choice, state }}
+            onChoose={(changed) => setChoice({ ...choice, ...changed })}
+            isLost={data === undefined && answer.failureCount > 0}
+          />
         </>
       )}
     </>
   );
 }
 
-function Loaded({ fleet }: { fleet: FleetDashboard }) {
+interface LoadedProps {
+  fleet: FleetDashboard;
+  choice: FleetChoice;
+  onChoose: (changed: Partial<FleetChoice>) => void;
+  /** Whether there is no answer to the choice. Then it is made among the customers that are there. */
+  isLost: boolean;
+}
+
+function Loaded({ fleet, choice, onChoose, isLost }: LoadedProps) {
   const t = useTranslations('fleet.dashboard');
   const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
   const tStates = useTranslations('sites.customerState');
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState<CustomerState | null>(null);
   const isNarrow = useIsNarrow();
-  const { customers } = fleet;
-  const counts = Map.groupBy(customers, ({ state }) => state);
-  // Customers in the filter may have recovered since.
-  const chosen = filter !== null && counts.has(filter) ? filter : null;
-  const matches = searchFor(search);
-  const found = customers.filter(
-    ({ name, code, group, state }) =>
-      (chosen === null || state === chosen) && matches(`${name} ${code} ${group ?? ''}`),
-  );
-  const filters: (CustomerState | null)[] = [null, ...customerStates.filter((state) => counts.has(state))];
+  const { stateCounts, customerCount } = fleet;
+  const matches = searchFor(choice.search);
+  const found = !isLost
+    ? fleet.customers
+    : fleet.customers.filter(
+        ({ name, code, group, state }) =>
+          (choice.state === null || state === choice.state) && matches(`${name} ${code} ${group ?? ''}`),
+      );
+  const foundCount = isLost ? found.length : fleet.foundCount;
+  const filters = [null, ...customerStates.filter((state) => stateCounts[state] > 0)];
   return (
     <div className={classes.sections}>
       <Figures>
@@ -95,19 +117,24 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
         {!isNarrow && <Totals fleet={fleet} />}
       </Figures>
       <div className={`${classes.tools} screen-only`}>
-        <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={found.length} />
+        <SearchField
+          label={tTerms('searchCustomers')}
+          value={choice.search}
+          onChange={(search) => onChoose({ search })}
+          found={foundCount}
+        />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
           {filters.map((state) => (
             <Button
               key={state ?? 'all'}
               size="sm"
-              variant={state === chosen ? 'light' : 'default'}
-              aria-pressed={state === chosen}
-              onClick={() => setFilter(state)}
+              variant={state === choice.state ? 'light' : 'default'}
+              aria-pressed={state === choice.state}
+              onClick={() => onChoose({ state })}
             >
               {t('filterCount', {
                 state: state === null ? tCommon('all') : tStates(state),
-                count: state === null ? customers.length : (counts.get(state)?.length ?? 0),
+                count: state === null ? customerCount : stateCounts[state],
               })}
             </Button>
           ))}
@@ -119,7 +146,12 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
             {t('noMatchHint')}
           </EmptyState>
         ) : (
-          <FleetTable customers={found} />
+          <FleetTable
+            customers={found}
+            foundCount={foundCount}
+            sort={choice.sort}
+            onSort={(sort) => onChoose({ sort })}
+          />
         )}
       </Panel>
       {isNarrow && (
@@ -131,16 +163,15 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   );
 }
 
-function Trouble({ fleet: { customers } }: { fleet: FleetDashboard }) {
+function Trouble({ fleet: { stateCounts } }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
-  const countOf = (troubled: CustomerState) => customers.filter(({ state }) => state === troubled).length;
-  const counts = { silent: countOf('silent'), failing: countOf('failing'), never: countOf('never') };
-  const trouble = counts.silent + counts.failing + counts.never;
+  const { silent, failing, never } = stateCounts;
+  const trouble = silent + failing + never;
   return (
     <Figure
       label={t('inTrouble')}
-      note={trouble === 0 ? t('noTrouble') : t('troubleNote', counts)}
+      note={trouble === 0 ? t('noTrouble') : t('troubleNote', { silent, failing, never })}
       isWarning={trouble > 0}
     >
       {format.integer(trouble)}
@@ -154,7 +185,6 @@ function Totals({ fleet }: { fleet: FleetDashboard }) {
   const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const format = useFormat();
-  const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
   return (
     <>
       <Figure label={tShell('customers')} note={tTerms('activeCount', { count: fleet.activeCustomerCount })}>
@@ -165,7 +195,7 @@ function Totals({ fleet }: { fleet: FleetDashboard }) {
       </Figure>
       <Figure
         label={t('energyToday')}
-        note={t(isPending ? 'todayPending' : 'todayNote', {
+        note={t(fleet.isEnergyPending ? 'todayPending' : 'todayNote', {
           day: format.date(`${fleet.today}T12:00:00Z`, 'UTC'),
         })}
       >

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import type { FleetCustomer } from '../../../../shared/fleet.ts';
+import { type FleetCustomer, knownEnergyToday } from '../../../../shared/fleet.ts';
 import { inLanguage } from '../../lib/i18n/error-texts.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -7,23 +7,31 @@ import { Sparkline } from '../../charts/Sparkline.tsx';
 import { pointsOfWholeHours } from '../../charts/sparkline.ts';
 import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
-import { instantOf } from '../../ui/sorted-rows.ts';
+import { instantOf, type Sort } from '../../ui/sorted-rows.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { roundInterval } from './round-interval.ts';
 import classes from './Fleet.module.css';
 import { CustomerStateChip } from '../../entities/CustomerStateChip.tsx';
 import { useDisplayZone } from '../../lib/current-user.ts';
 
-/** The sorted customers, each with its lag and the reason. */
-export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {
+interface FleetTableProps {
+  /** The first of those that the portal found. */
+  customers: readonly FleetCustomer[];
+  foundCount: number;
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
+}
+
+/** The sorted customers, each with its lag and the reason. The ids of sorted columns are those of the API. */
+export function FleetTable({ customers, foundCount, ...sorting }: FleetTableProps) {
   const t = useTranslations('fleet.dashboard');
   const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = useDisplayZone();
-  const largestKwh = Math.max(...customers.map((customer) => energyToday(customer) ?? 0));
+  const largestKwh = Math.max(...customers.map((customer) => knownEnergyToday(customer) ?? 0));
   const columns: Column<FleetCustomer>[] = [
     {
-      id: 'customer',
+      id: 'name',
       header: tTerms('customer'),
       kind: 'name',
       sortBy: ({ name }) => name,
@@ -40,7 +48,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       ),
     },
     {
-      id: 'last',
+      id: 'lastSeenAt',
       header: tTerms('lastBatchStored'),
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ lastSeenAt, troubleSince }) =>
@@ -70,19 +78,19 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       ),
     },
     {
-      id: 'today',
+      id: 'energyTodayKwh',
       header: t('energyToday'),
-      sortBy: energyToday,
+      sortBy: knownEnergyToday,
       align: 'end',
       renderCell: (customer) => (
         <span className={`${classes.stack} figures`}>
-          <span>{format.energy(energyToday(customer), largestKwh)}</span>
+          <span>{format.energy(knownEnergyToday(customer), largestKwh)}</span>
           <span className={classes.small}>{t('measurements', { count: customer.measurementsToday })}</span>
         </span>
       ),
     },
     {
-      id: 'devices',
+      id: 'deviceCount',
       header: tTerms('devices'),
       sortBy: ({ deviceCount }) => deviceCount,
       isMinor: true,
@@ -95,12 +103,17 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       ),
     },
   ];
-  return <ListTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
+  const note = t('notLoaded', { count: customers.length, total: foundCount });
+  return (
+    <ListTable
+      label={t('table')}
+      columns={columns}
+      rows={customers}
+      rowKey={({ id }) => id}
+      remote={{ ...sorting, foundCount, note }}
+    />
+  );
 }
-
-/** In kWh. Null if no reading of today has arrived, because the energy is unknown then. */
-const energyToday = ({ energyTodayKwh, measurementsToday }: FleetCustomer): number | null =>
-  measurementsToday === 0 && energyTodayKwh === 0 ? null : energyTodayKwh;
 
 /** Why a customer has a problem: its usual interval, and what was rejected. */
 function Why({ customer }: { customer: FleetCustomer }) {

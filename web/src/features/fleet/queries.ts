@@ -12,7 +12,10 @@ import {
   detailLimits,
   type PagedList,
 } from '../../../../shared/fleet.ts';
+import type { CustomerState } from '../../../../shared/states.rules.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { maxPrintedRows } from '../../ui/printing.tsx';
+import type { Sort } from '../../ui/sorted-rows.ts';
 import { customerApi } from '../../lib/readings-api.ts';
 import { useTranslations } from 'use-intl';
 import { customerVersion } from '../../../../shared/versions.ts';
@@ -55,7 +58,7 @@ const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
 ];
 
 /** Refreshed in the views of the fleet, too. */
-export const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetQuery.queryKey);
+export const useRenewCustomers = () => useRenew(customersQuery.queryKey, fleetKey);
 
 const pathOf = (id: string) => `${customersPath}/${id}`;
 
@@ -111,12 +114,26 @@ export const useDeleteCustomer = () => useDelete<Customer>(customersPath, custom
 
 const refreshMs = 30_000;
 
-/** `GET /api/fleet/dashboard`. */
-export const fleetQuery = queryOptions({
-  queryKey: ['fleet'],
-  queryFn: ({ signal }) => fetchJson('/api/fleet/dashboard', fleetDashboard, { signal }),
-  refetchInterval: refreshMs,
-});
+const fleetKey = ['fleet'];
+
+/** The customers that the user looks for, and their order. */
+export interface FleetChoice {
+  search: string;
+  state: CustomerState | null;
+  sort: Sort | null;
+}
+
+/** `GET /api/fleet/dashboard`. The browser stores the answer without a choice, for the time without a network. */
+export function fleetQuery({ search, state, sort }: FleetChoice) {
+  const isAll = search === '' && state === null && sort === null;
+  const order = sort === null ? null : `${sort.isDescending ? '-' : ''}${sort.id}`;
+  const query = { search, state, sort: order, limit: maxPrintedRows };
+  return queryOptions({
+    queryKey: isAll ? fleetKey : [...fleetKey, query],
+    queryFn: ({ signal }) => fetchJson('/api/fleet/dashboard', fleetDashboard, { query, signal }),
+    refetchInterval: refreshMs,
+  });
+}
 
 /** `GET /api/fleet/customers/{id}/detail`; only its first page is refreshed. */
 export const detailQuery = (id: string, page = 1) =>
