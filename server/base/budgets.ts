@@ -199,6 +199,8 @@ export const shares = {
    * over. While it waits for a lock, later requests wait in memory.
    */
   ingest: { connections: 10, statementMs: 300_000, lockMs: 30_000 },
+  /** The same where the rows are on several nodes. A transaction that waits for a node that hangs keeps the others waiting. */
+  shardedIngest: { connections: 10, statementMs: 30_000, lockMs: 30_000 },
   /** The energy worker, the push and the alarms. Nobody waits for them, but they must not hang forever. */
   worker: { connections: 5, statementMs: 900_000, lockMs: 60_000 },
   /** Migrations, conversions, rebuilds, backups and maintenance take as long as they need. */

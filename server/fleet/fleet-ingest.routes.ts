@@ -19,6 +19,7 @@ import type { FleetIngest } from './fleet-ingest.ts';
 import type { FleetIntervalIngest } from './fleet-intervals.ts';
 import type { FleetRemovals } from './fleet-removals.ts';
 import { storeSet } from './fleet-sets.ts';
+import { knownReach } from '../database/engines/reach.ts';
 import type { Database } from '../database/pool.ts';
 import type { ErrorKind } from '../../shared/messages.ts';
 import { limiterOf } from '../base/budgets.ts';
@@ -87,6 +88,8 @@ export async function fleetIngestRoutes(
   };
 
   const store = (request: FastifyRequest, reply: FastifyReply, batch: Incoming): Promise<BatchOutcome> => {
+    // It would only keep the batches of others waiting.
+    if (knownReach(database).away.has(batch.customerId)) throw refuse('databaseAway');
     refuseExcess(rate.take(batch.customerId, now()), maxBatchesPerMinute);
     refuseLongCursor(headerOf(request, 'x-push-cursor'));
     const type = readType(headerOf(request, 'x-batch-type'));

@@ -16,7 +16,7 @@ import { reconcileRoutes } from './reconcile.routes.ts';
 
 /** The fleet of an Admin. */
 export function openFleet({ config, database, engine, now, onStored }: Context) {
-  const ofIngest = database.within(shares.ingest);
+  const ofIngest = database.within(engine.isSharded === true ? shares.shardedIngest : shares.ingest);
   const { maxBatchesPerMinute, tokenGraceHours: graceHours } = config.fleetIngest;
   /** Finds whom the guard admits besides accounts. */
   const admitted: Pick<GuardParts, 'findCustomer' | 'findFleetScope'> = {

@@ -57,16 +57,33 @@ test('an unreachable database fails a group at once', async () => {
   expect(attempts).toBe(2);
 });
 
-test('where only some customers are out of reach, the others of the group are stored', async () => {
+test('where only some customers are out of reach, the others of the group are stored together', async () => {
+  const groups: (readonly number[])[] = [];
+  let isKnown = false;
   const write = createGroupedWriter({
     store: async (group: readonly number[]) => {
+      groups.push(group);
       await Promise.resolve();
       if (group.includes(13)) throw refuse('databaseAway');
       return [...group];
     },
     rowsOf: () => 1,
-    concernsSome: () => true,
+    isAway: (one) => isKnown && one === 13,
+    findAway: async () => (isKnown = await Promise.resolve(true)),
   });
   const answers = await Promise.allSettled([1, 2, 13, 3].map(write));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(groups).toEqual([[1], [2, 13, 3], [2, 3]]);
+});
+
+test('a writer that hangs has the requests found that are out of reach', async () => {
+  let asked = 0;
+  const write = createGroupedWriter({
+    store: () => new Promise<number[]>(() => undefined),
+    rowsOf: () => 1,
+    findAway: () => Promise.resolve((asked += 1) > 0),
+  });
+  void write(13);
+  await vi.advanceTimersByTimeAsync(16_000);
+  expect(asked).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { writers } from '../base/budgets.ts';
-import { DomainError } from '../base/errors.ts';
+import { DomainError, refuse } from '../base/errors.ts';
 
 const { max: maxWriters, maxStalled: maxStalledWriters } = writers;
 /**
@@ -16,8 +16,13 @@ export interface GroupedWriterParts<Work, Result> {
   /** Stores a group in one transaction; after its commit returns a result for each, in order. */
   store: (group: readonly Work[]) => Promise<Result[]>;
   rowsOf: (work: Work) => number;
-  /** Whether an error concerns only some requests of a group, so that the others can still be stored. */
-  concernsSome?: ((error: unknown) => boolean) | undefined;
+  /** Whether a request is known to be out of reach. It is rejected. */
+  isAway?: (work: Work) => boolean;
+  /**
+   * Finds out which requests are out of reach, after an error or because a writer has stalled. Returns whether the error concerns
+   * only some requests of a group, so that the others can still be stored.
+   */
+  findAway?: (error?: unknown) => Promise<boolean>;
 }
 
 interface Waiting<Work, Result> {
@@ -33,7 +38,8 @@ interface Waiting<Work, Result> {
 export function createGroupedWriter<Work, Result>({
   store,
   rowsOf,
-  concernsSome = () => false,
+  isAway = () => false,
+  findAway = () => Promise.resolve(false),
 }: GroupedWriterParts<Work, Result>): (work: Work) => Promise<Result> {
   type One = Waiting<Work, Result>;
   const waiting: One[] = [];
@@ -63,7 +69,10 @@ export function createGroupedWriter<Work, Result>({
     return waiting.splice(0, count);
   };
 
-  const storeAndAnswer = async (group: readonly One[]) => {
+  const storeAndAnswer = async (all: readonly One[]) => {
+    const { away = [], group = [] } = Object.groupBy(all, ({ work }) => (isAway(work) ? 'away' : 'group'));
+    for (const one of away) one.reject(refuse('databaseAway'));
+    if (group.length === 0) return;
     try {
       const results = await store(group.map(({ work }) => work));
       for (const [at, one] of group.entries()) {
@@ -72,8 +81,9 @@ export function createGroupedWriter<Work, Result>({
         else one.resolve(result);
       }
     } catch (error) {
-      const isUnavailable = error instanceof DomainError && error.kind === 'unavailable' && !concernsSome(error);
+      const isUnavailable = error instanceof DomainError && error.kind === 'unavailable' && !(await findAway(error));
       if (group.length === 1 || isUnavailable) for (const one of group) one.reject(error);
+      else if (group.some(({ work }) => isAway(work))) await storeAndAnswer(group);
       else for (const one of group) await storeAndAnswer([one]);
     }
   };
@@ -90,7 +100,8 @@ export function createGroupedWriter<Work, Result>({
         writers -= 1;
         stalledWriters += 1;
         storingRows -= rows;
-        startWriter();
+        // Else the next group would hang too.
+        void findAway().then(startWriter);
       }, stalledAfterMs);
       await storeAndAnswer(group);
       clearTimeout(timer);

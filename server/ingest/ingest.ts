@@ -1,4 +1,5 @@
 import type { MeasurementTable, TimeSeriesEngine } from '../database/engines/engine.ts';
+import { concernsSome, findReach, knownReach } from '../database/engines/reach.ts';
 import type { Step, TextRow } from '../database/exchange.ts';
 import { LOCK_INGEST_SHARED } from '../database/ingest-lock.ts';
 import type { Database, LateTransaction } from '../database/pool.ts';
@@ -284,11 +285,19 @@ export function createIngest<From extends Sender, Answer>(
     );
   };
 
+  const isAway = ({ from }: Request<From>) =>
+    from.customerId !== null && knownReach(database).away.has(from.customerId);
+  const findAway = async (error?: unknown) =>
+    (error === undefined || concernsSome(error)) &&
+    findReach(database).then(
+      () => true,
+      () => false,
+    );
   const writer = () =>
     createGroupedWriter({
       store: storeGroup,
       rowsOf: ({ weight }: Request<From>) => weight,
-      concernsSome: (error) => engine.concernsSome?.(error) === true,
+      ...(engine.isSharded === true && { isAway, findAway }),
     });
   const [writeSmall, writeLarge] = [writer(), writer()];
 

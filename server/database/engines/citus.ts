@@ -1,6 +1,5 @@
 import { shares } from '../../base/budgets.ts';
-import { DomainError } from '../../base/errors.ts';
-import { errorState, isUnavailable } from '../errors.ts';
+import { errorState } from '../errors.ts';
 import type { Database, Transaction } from '../pool.ts';
 import { execute, findValue, listRows, listValues } from '../rows.ts';
 import { type EngineOptions, fleetMeasurements, type TimeSeriesEngine, violatesUniqueIndex } from './engine.ts';
@@ -66,6 +65,7 @@ export function citusShards({ version, now, log }: ShardsOptions): TimeSeriesEng
   return {
     ...partitions,
     name: `Citus ${version}`,
+    isSharded: true,
     async prepare(database) {
       await keepSettings(database);
       await partitions.prepare(database);
@@ -76,8 +76,6 @@ export function citusShards({ version, now, log }: ShardsOptions): TimeSeriesEng
       await partitions.ensurePartitions(database, timesMicros);
       await identifyRows(database);
     },
-    // If a node cannot reach another node, it reports that. If the portal cannot reach the first node, no report arrives.
-    concernsSome: (error) => error instanceof DomainError && isReport(error.cause),
     // If a COPY meets a duplicate on another node, it fails with an internal error.
     isDuplicate: (error) => violatesUniqueIndex(error) || errorState(error) === 'XX000',
   };
@@ -91,8 +89,6 @@ async function keepSettings(database: Database): Promise<void> {
     await execute(session, END_OTHERS);
   });
 }
-
-const isReport = (error: unknown) => error instanceof Error && 'severity' in error && isUnavailable(error);
 
 /** Sets the replica identity of partitions. Without it no shard can be moved while rows are written to it. */
 async function identifyRows(database: Database): Promise<void> {

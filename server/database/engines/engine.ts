@@ -25,10 +25,10 @@ export interface TimeSeriesEngine {
    * that need the same partition at the same time do not fail.
    */
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
+  /** Whether the rows of customers are on several nodes (reach.ts). */
+  readonly isSharded?: true;
   /** Whether a statement that only inserts failed because one of its rows is already stored. */
   isDuplicate(error: unknown): boolean;
-  /** Whether a failure concerns only some customers, because the node with their rows is out of reach. */
-  concernsSome?(error: unknown): boolean;
   /**
    * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
    * exclusive ingest lock. Null for the fleet, which keeps all.

@@ -1,7 +1,8 @@
-import { DomainError } from '../../base/errors.ts';
+import { shares } from '../../base/budgets.ts';
+import { DomainError, refuse } from '../../base/errors.ts';
 import { errorState } from '../errors.ts';
 import type { Database, Statement, Transaction } from '../pool.ts';
-import { listValues } from '../rows.ts';
+import { findValue, listValues } from '../rows.ts';
 
 /** Which customers a read can be about. A fleet on one machine, or with all of its machines, has everyone within reach. */
 export interface Reach {
@@ -13,6 +14,7 @@ export interface Reach {
 
 export const everyone: Reach = { within: null, away: new Set() };
 
+const IS_SHARDED = `SELECT to_regclass('pg_dist_node') IS NOT NULL`;
 const LIST_CUSTOMERS = `SELECT id FROM fleet.customers`;
 // Only the first node is asked for rows; all others are asked whether they answer.
 const LIST_AWAY = `SELECT c.id
@@ -22,49 +24,104 @@ const LIST_AWAY = `SELECT c.id
   JOIN run_command_on_workers('SELECT 1') w ON (w.nodename, w.nodeport) = (n.nodename, n.nodeport)
   WHERE NOT w.success`;
 
+/** How long an answer of the nodes is new. An older one is used while they are asked again, unless it is much older. */
+const [freshMs, oldMs] = [2_000, 60_000];
+/** What is known of databases with nodes that do not answer. */
+const outages = new Map<string, { reach: Reach; askedAtMs: number }>();
+const asking = new Map<string, Promise<Reach>>();
+const never = new AbortController().signal;
+
+/** Which customers were within reach when the nodes were last asked. Without an outage they are not asked at all. */
+export function knownReach(database: Database): Reach {
+  const known = outages.get(database.source);
+  const ageMs = performance.now() - (known?.askedAtMs ?? 0);
+  if (known === undefined || ageMs > oldMs) return everyone;
+  if (ageMs > freshMs) void findReach(database).catch(() => undefined);
+  return known.reach;
+}
+
+/** Asks the nodes, which takes seconds if one does not answer. Concurrent callers share the answer. */
+export const findReach = (database: Database): Promise<Reach> =>
+  asking.getOrInsertComputed(database.source, () =>
+    // For all callers, so none of them can cancel it.
+    askNodes(database.within(shares.person).until(never)).finally(() => asking.delete(database.source)),
+  );
+
+async function askNodes(database: Database): Promise<Reach> {
+  if ((await findValue<boolean>(database, IS_SHARDED)) !== true) return everyone;
+  const ids = await listValues<string>(database, LIST_CUSTOMERS);
+  const away = new Set(await listValues<string>(database, LIST_AWAY, ids));
+  outages.delete(database.source);
+  if (away.size === 0) return everyone;
+  const reach = { within: ids.filter((id) => !away.has(id)), away };
+  outages.set(database.source, { reach, askedAtMs: performance.now() });
+  return reach;
+}
+
 /**
- * Reads in one snapshot. If some customers are out of reach, `read` is repeated, and its statements ask only the nodes of all
- * others. A statement must name its customers in `fleet.customer_state` itself. Throws `unavailable` if one of `needed` is out
- * of reach.
+ * Reads in one snapshot. If some customers are out of reach, the statements of `read` ask only the nodes of all others. A statement
+ * must name its customers in `fleet.customer_state` itself. Throws `unavailable` if one of `needed` is out of reach.
  */
 export async function readWithinReach<T>(
   database: Database,
   read: (tx: Transaction, reach: Reach) => Promise<T>,
   needed: readonly string[] = [],
 ): Promise<T> {
+  const readIn = async (reach: Reach) => {
+    const { within, away } = reach;
+    if (needed.some((id) => away.has(id))) throw refuse('databaseAway');
+    return database.snapshot((tx) => read(within === null ? tx : aboutSome(tx, within), reach));
+  };
   try {
-    return await database.snapshot((tx) => read(tx, everyone));
+    return await readIn(knownReach(database));
   } catch (error) {
-    if (!concernsSome(error)) throw error;
-    const ids = await listValues<string>(database, LIST_CUSTOMERS);
-    const away = new Set(await listValues<string>(database, LIST_AWAY, ids));
-    if (needed.some((id) => away.has(id))) throw error;
-    const within = ids.filter((id) => !away.has(id));
-    return database.snapshot((tx) => read(aboutSome(tx, within), { within, away }));
+    const isSlow = error instanceof DomainError && errorState(error.cause) === '57014';
+    if (!isSlow && !concernsSome(error)) throw error;
+    const reach = await findReach(database);
+    // A node that hangs does not fail, but nor does it answer.
+    if (isSlow && reach.within === null) throw error;
+    return readIn(reach);
   }
 }
 
-/** Whether a node has reported that another one does not answer. PostgreSQL itself reports no lost connections. */
+/** Whether the database has reported that a node does not answer or stops. It may be another node. */
 export const concernsSome = (error: unknown): boolean =>
   error instanceof DomainError &&
   error.cause instanceof Error &&
   'severity' in error.cause &&
-  errorState(error.cause)?.startsWith('08') === true;
+  /^(08|57P)/.test(errorState(error.cause) ?? '');
 
 /** A table and its alias. Left out are those that each statement names customers in, and those that the first node has. */
 const sharded = /\bfleet\.(?!(?:customer_state|customers|customer_access|retention)\b)([a-z_]+)( [a-z]+\b)?/g;
 
-/** A statement is sent to every node unless it names its customers in each of its tables. */
+const guids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/**
+ * A statement is sent to every node unless it names its customers in each of its tables. One that lists some customers, as its
+ * first value or in a text without values, is about those alone.
+ */
 function aboutSome(tx: Transaction, customerIds: readonly string[]): Transaction {
-  const named = `customer_id = ANY ('{${customerIds.join(',')}}'::uuid[])`;
-  const narrow = (text: string) =>
-    text.replaceAll(
+  const known = new Set<unknown>(customerIds);
+  const narrow = (text: string, listed: readonly unknown[]) => {
+    const ids = listed.length > 0 && listed.every((id) => known.has(id)) ? listed : customerIds;
+    const named = `customer_id = ANY ('{${ids.join(',')}}'::uuid[])`;
+    return text.replaceAll(
       sharded,
       (_, table: string, alias = ` ${table}`) => `(SELECT * FROM fleet.${table} WHERE ${named})${alias}`,
     );
+  };
   return {
     ...tx,
-    query: ({ text }: Statement, values) => tx.query({ text: narrow(text) }, values),
-    copyOut: (text) => tx.copyOut(narrow(text)),
+    query: ({ text }: Statement, values = []) => {
+      const [first] = values;
+      return tx.query({ text: narrow(text, Array.isArray(first) ? first : []) }, values);
+    },
+    copyOut: (text) =>
+      tx.copyOut(
+        narrow(
+          text,
+          (text.match(guids) ?? []).filter((id) => known.has(id)),
+        ),
+      ),
   };
 }
