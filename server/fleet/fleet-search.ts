@@ -1,6 +1,6 @@
 import { plainText, rankOf, searchedWords } from '../../shared/search-text.ts';
 import { byNames } from '../base/names.ts';
-import type { FleetScope } from '../base/scopes.ts';
+import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { readWithinReach } from '../database/engines/reach.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import {
@@ -51,8 +51,11 @@ export function openFleetSearch(database: Database) {
     customers: (scope: FleetScope, { ids, ...question }: Question & { ids: readonly string[] }) =>
       readWithinReach(database, async (tx, reach) => {
         const [isInScope, isChosen] = [isIn(scope), isIn({ customers: ids.length === 0 ? 'all' : ids })];
-        const found = find(await names(tx), ({ id }) => isInScope(id) && isChosen(id), question);
-        const seen = await listSeenCustomers(tx, { customers: found.rows.map(({ id }) => id) }, reach);
+        const all = await names(tx);
+        const found = find(all, ({ id }) => isInScope(id) && isChosen(id), question);
+        const isAll = found.rows.length === all.length;
+        const shown = isAll ? allCustomers : { customers: found.rows.map(({ id }) => id) };
+        const seen = await listSeenCustomers(tx, shown, reach);
         const byId = new Map(seen.map((one): [string, SeenCustomer] => [one.id, one]));
         return { ...found, rows: found.rows.flatMap(({ id }) => byId.get(id) ?? []) };
       }),
