@@ -16,7 +16,7 @@ export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: strin
   ];
   const yesNo = (is: boolean) => say(is ? 'yes' : 'no');
   const at = (title: ExportText, of: (customer: FleetCustomer) => string | null) =>
-    [say(title, say.zone(timeZone)), text, (customer: FleetCustomer) => instantCell(of(customer), timeZone)] as const;
+    [say(title, timeZone), text, (customer: FleetCustomer) => instantCell(of(customer), timeZone)] as const;
   return [
     ...figuresTable(say, totals),
     ...table<FleetCustomer>(

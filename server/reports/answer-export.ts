@@ -255,12 +255,12 @@ export function aboutSheet(say: Say, about: AboutExport): Iterable<Part> {
   const rows: (readonly Cell[])[] = [
     [say('Application'), applicationName],
     [say('Content'), say(content)],
-    ...rangeRows(say, range, zone, about.devices === null ? say.zone(zone) : say('local days at each site')),
-    [say('Time zone'), say.zone(zone), zone],
+    ...rangeRows(say, range, zone, about.devices === null ? zone : say('local days at each site')),
+    [say('Time zone'), zone],
     ...(zones.some((one) => one !== zone)
       ? [[say('Time zone'), say('local days at each site'), zones.join(', ')]]
       : []),
-    [say('Created at', say.zone(zone)), atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
+    [say('Created at', zone), atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
     [say('Created by'), name],
     ...notes,
     ...(about.devices === null ? [] : choiceRows(say, devices, about.scope)),
@@ -299,11 +299,11 @@ function rangeRows(
       [say('Last day'), lastDateOf(dates), days],
       ...(untilMicros === undefined
         ? []
-        : [[say('Data until', say.zone(zone)), atClock(untilMicros, zone), formatInstant(untilMicros)]]),
+        : [[say('Data until', zone), atClock(untilMicros, zone), formatInstant(untilMicros)]]),
     ];
   }
   return [
-    [say('From', say.zone(zone)), atClock(fromMicros, zone), formatInstant(fromMicros)],
-    [say('To, exclusive', say.zone(zone)), atClock(toMicros, zone), formatInstant(toMicros)],
+    [say('From', zone), atClock(fromMicros, zone), formatInstant(fromMicros)],
+    [say('To, exclusive', zone), atClock(toMicros, zone), formatInstant(toMicros)],
   ];
 }

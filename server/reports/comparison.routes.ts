@@ -247,7 +247,7 @@ function comparisonSheet(say: Say, answer: Comparison, sides: Sides): Iterable<P
     running[at] === true ? null : differenceOf(values[at], others[at]);
   // Each site has its own local days, whatever time zone their start is shown in.
   const clockOfSide = (devices: readonly ChosenDevice[], zone: string) =>
-    answer.bucket === 'day' ? clockOf(say, devices, zone) : say.zone(zone);
+    answer.bucket === 'day' ? clockOf(say, devices, zone) : zone;
   const columns: readonly TableColumn<number>[] = [
     [say('Day'), count, (at) => (days[at] ?? 0) + 1],
     [say('Time', clockOfSide(sides.own, timeZone)), text, (at) => instantCell(times[at] ?? null, timeZone)],

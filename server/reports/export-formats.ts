@@ -97,7 +97,7 @@ export function atClock(micros: number, timeZone: string): FormattedCell {
 /** The name of the zone in a header: one zone, or that of each row's site. */
 export function clockOf(say: Say, devices: readonly { timeZone: string }[], otherwise: string): string {
   const zones = new Set(devices.map((device) => device.timeZone));
-  return zones.size > 1 ? say('site time') : say.zone(sharedZone(devices, otherwise));
+  return zones.size > 1 ? say('site time') : sharedZone(devices, otherwise);
 }
 
 /** An ISO instant in the local time of a zone. */

@@ -171,7 +171,7 @@ function localSheet(
   const offsets = listOffsets(range, [timeZone]);
   const offsetNumbers = new Map(offsets.map((offset, at) => [offset, at]));
   const columns: Column[] = [
-    { header: say('Time', say.zone(timeZone)), field: 'time', format: dateTime },
+    { header: say('Time', timeZone), field: 'time', format: dateTime },
     ...places.columns,
     ...quantityColumns(say),
     offsetColumn(say, offsets),

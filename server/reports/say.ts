@@ -1,15 +1,12 @@
 import type { ExportText } from '../../messages/en/exports.ts';
 import { type Language, type Message, wordMessage } from '../../shared/messages.ts';
-import { createFormat } from '../../shared/format.ts';
 import { translationsIn } from '../http/translations.ts';
 
-/** Translates a text into the language of the reader, optionally with a unit, currency or name of a zone in brackets after it. */
+/** Translates a text into the language of the reader, optionally with a unit, zone or currency in brackets after it. */
 export interface Say {
   (text: ExportText, inBrackets?: string): string;
   /** A text of the API in the language of the reader; English if it has no message, or one for programs only. */
   message: (text: string | null, message: Message | null) => string | null;
-  /** The name of a time zone, as the page shows it. */
-  zone: (timeZone: string) => string;
 }
 
 export function sayIn(language: Language): Say {
@@ -19,5 +16,5 @@ export function sayIn(language: Language): Say {
     (texts[text] ?? text) + (inBrackets === undefined ? '' : ` (${inBrackets})`);
   const worded = (text: string | null, message: Message | null) =>
     message === null ? text : (wordMessage(message, errors) ?? text);
-  return Object.assign(say, { message: worded, zone: createFormat(language).timeZoneName });
+  return Object.assign(say, { message: worded });
 }

@@ -296,11 +296,12 @@ function alarmSection({ alarms, alarmCount, timeZone }: ReportContents, writing:
   const heading = mail.say('alarms');
   if (alarmCount === 0) return { heading, paragraphs: [mail.say('reportNoAlarms')] };
   const more = alarmCount - alarms.length;
+  const zone = format.timeZoneName(timeZone);
   return {
     heading,
     paragraphs: more > 0 ? [mail.say('reportMore', { count: more })] : [],
     table: {
-      head: [say('From', say.zone(timeZone)), say('Until', say.zone(timeZone)), heading],
+      head: [say('From', zone), say('Until', zone), heading],
       rows: alarms.map((alarm) => [
         format.dateTime(alarm.firingAt, timeZone),
         alarm.resolvedAt === null ? unknownValue : format.dateTime(alarm.resolvedAt, timeZone),

@@ -123,7 +123,7 @@ describe('calendar ranges: local days of each site (decisions.md 4)', () => {
         .find(([name]) => name === first);
     expect(rowOf('Totals', 'Energy imported')).toEqual(['Energy imported', expect.closeTo(84 + 60 + 96, 6)]);
     expect(rowOf('About', 'Last day')?.[1]).toBe('2026-03-10');
-    expect(rowOf('About', 'Data until (Central European Time)')?.[2]).toBe('2026-03-10T20:00:00Z');
+    expect(rowOf('About', 'Data until (Europe/Berlin)')?.[2]).toBe('2026-03-10T20:00:00Z');
   });
 
   it('the peak of the sum counts each device in its own days', async () => {

@@ -234,7 +234,7 @@ describe('GET /api/dashboard/comparison', () => {
     expect(await headersOf('bucket=day')).toEqual(ofSites);
     expect(await headersOf('bucket=day&timeZone=Europe/Berlin')).toEqual(ofSites);
     expect(await headersOf('bucket=hour&timeZone=UTC')).toEqual(['Time (UTC)', 'Other time (UTC)']);
-    const ofBerlin = ['Time (Central European Time)', 'Other time (Central European Time)'];
+    const ofBerlin = ['Time (Europe/Berlin)', 'Other time (Europe/Berlin)'];
     expect(await headersOf('bucket=hour')).toEqual(ofBerlin);
     expect(await headersOf(`bucket=day&siteIds=${berlin}`)).toEqual(ofBerlin);
   });

@@ -185,8 +185,8 @@ describe('a load profile as a workbook', () => {
     const [sheet] = book.sheets;
     const rows = (sheet?.rows ?? []).map((row) => row.map((cell) => cell?.value ?? null));
     expect(rows[0]).toEqual([
-      'Start (Central European Time)',
-      'End (Central European Time)',
+      'Start (Europe/Berlin)',
+      'End (Europe/Berlin)',
       'Site',
       'Device',
       'External ID',

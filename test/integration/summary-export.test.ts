@@ -153,7 +153,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
       ['Power now', summary.currentPowerKw],
       ['Devices with a current reading', summary.currentDeviceCount],
       ['Peak demand', summary.peakPowerKw],
-      ['Peak demand time (Central European Time)', local(summary.peakAt, 'Europe/Berlin')],
+      ['Peak demand time (Europe/Berlin)', local(summary.peakAt, 'Europe/Berlin')],
       ['Average power factor', summary.averagePowerFactor],
       ['Energy imported', summary.energyImportedKwh],
       ['Energy exported', summary.energyExportedKwh],
@@ -191,9 +191,9 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
       'Interpolated (kWh)',
       'Average power (kW)',
       'Peak demand (kW)',
-      'Peak time (Central European Time)',
+      'Peak time (Europe/Berlin)',
       'Power now (kW)',
-      'Last reading (Central European Time)',
+      'Last reading (Europe/Berlin)',
       'Status',
       'Energy cost (EUR)',
       'Energy cost (JPY)',
@@ -339,7 +339,7 @@ describe('GET /api/dashboard/summary/export.xlsx has the contents of the dashboa
     );
     expect(flags.length).toBeGreaterThan(0);
     expect(odd.column('Device')).toEqual(flags.map(({ deviceName }) => deviceName));
-    expect(odd.column('From (Central European Time)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
+    expect(odd.column('From (Europe/Berlin)')).toEqual(flags.map(({ time }) => local(time, 'Europe/Berlin')));
     expect(odd.column('Energy (kWh)')).toEqual(flags.map(({ energyKwh }) => energyKwh));
   });
 
@@ -377,7 +377,7 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     const answer = await get(`${path}/export.xlsx`, query);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="summary-2meters-20260325-20260331.xlsx"');
     const own = openWorkbook(answer.rawPayload);
-    expect(table('Days', own).header[0]).toBe('Day (Central European Time)');
+    expect(table('Days', own).header[0]).toBe('Day (Europe/Berlin)');
     expect(table('Devices', own).header).not.toContain('Time zone');
     const about = table('About', own);
     expect(about.rows.filter(([property]) => property === 'Device').map((row) => row[1])).toEqual(['+main', '+pv']);

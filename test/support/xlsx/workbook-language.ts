@@ -18,21 +18,16 @@ export function contentsOf({ sheets, properties }: Workbook) {
   };
 }
 
-const zonesOfTests = ['UTC', 'Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'];
-
 /**
  * What each text of an English workbook is in another language, by the catalogue; what nobody `typed` and the catalogue does not
  * have throws.
  */
 export async function translated(texts: readonly string[], language: Language, typed: RegExp): Promise<string[]> {
-  const [say, english] = [sayIn(language), sayIn('en')];
-  const zones = new Map(zonesOfTests.map((zone) => [english.zone(zone), say.zone(zone)]));
-  const word = (text: string) => (isText(text) ? say(text) : zones.get(text));
+  const say = sayIn(language);
   return texts.map((text) => {
-    const worded = word(text);
-    if (worded !== undefined) return worded;
+    if (isText(text)) return say(text);
     const [, stem = '', inBrackets = ''] = /^(.+) \((.+)\)$/.exec(text) ?? [];
-    if (isText(stem)) return say(stem, word(inBrackets) ?? inBrackets);
+    if (isText(stem)) return say(stem, isText(inBrackets) ? say(inBrackets) : inBrackets);
     const [, amount = '', currency] = /^(.+) in ([A-Z]{3})$/.exec(text) ?? [];
     if (isText(amount)) return `${say(amount)} ${say('in')} ${currency}`;
     if (typed.test(text)) return text;
