@@ -1,4 +1,4 @@
-import { Children, startTransition, useEffect, useState, type ReactNode } from 'react';
+import { Children, Fragment, startTransition, useEffect, useState, type ReactNode } from 'react';
 import { afterPaint } from './after-paint.ts';
 import { usePrinting } from './printing.tsx';
 
@@ -36,7 +36,8 @@ export function InTurn({ children, rest }: InTurnProps) {
   return (
     <>
       {isWhole ? all : all.slice(0, shown)}
-      {!isWhole && rest}
+      {/* A new place each time: one that moves would count as a shift. */}
+      {!isWhole && <Fragment key={shown}>{rest}</Fragment>}
     </>
   );
 }
