@@ -3,6 +3,7 @@
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { findPostmaster } from '../server/database/local/data-folder.ts';
 import { Database } from '../server/database/pool.ts';
 import { createDistributed, findCitusBinaries, onServer, startCitusCluster } from '../test/support/citus-cluster.ts';
@@ -22,6 +23,8 @@ const workerCount = optionOf('workers', 2);
 const shardCount = optionOf('shards', 8);
 const connections = 100;
 const quarterHours = 4;
+const day = 96;
+const month = 30 * day;
 const minuteSeconds = process.argv.includes('--quick') ? 5 : 60;
 const materializingMs = process.argv.includes('--quick') ? 2_000 : 15_000;
 const devices = fleetDeviceIds.length;
@@ -37,6 +40,8 @@ interface Store {
   connectionString: string;
   /** The first is the one that the portal connects to. */
   nodes: Node[];
+  /** Kills the last node, where there are several. */
+  killOne?: () => Promise<void>;
 }
 
 async function startPlain(folder: string, resources: AsyncDisposableStack): Promise<Store> {
@@ -73,6 +78,7 @@ async function startDistributed(folder: string, resources: AsyncDisposableStack)
     name: `Citus, a coordinator and ${workerCount} workers, ${shardCount} shards`,
     connectionString: nodes[0]?.connectionString ?? '',
     nodes,
+    killOne: async () => workers.at(-1)?.stop('SIGKILL'),
   };
 }
 
@@ -104,11 +110,13 @@ async function measure(start: typeof startPlain, size: number): Promise<void> {
   resources.defer(() => database.close());
   const customers = await seedFleet(database, size);
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
-  const bodyOf = (quarter: number) =>
-    pushedBody(
-      [...batchesOf(rowOf, { from: quarter * devices, to: (quarter + 1) * devices, size: devices })].flat(),
-      () => nowMs - (quarterHours - quarter) * 15 * minuteMs,
+  const bodyOf = (quarter: number, length = 1) => {
+    const rows = { from: (month + quarter) * devices, to: (month + quarter + length) * devices, size: devices };
+    return pushedBody(
+      [...batchesOf(rowOf, rows)].flat(),
+      (_, at) => nowMs - (quarterHours - quarter - Math.floor(at / devices)) * 15 * minuteMs,
     );
+  };
   const push = async ({ token }: BenchCustomer, body: Buffer, taken: number[]) => {
     const headers = { 'x-customer-token': token, 'x-batch-type': 'measurements', 'content-encoding': 'gzip' };
     const sent = performance.now();
@@ -178,6 +186,34 @@ async function measure(start: typeof startPlain, size: number): Promise<void> {
     count(peakMiB(portal.pid)),
   );
   forgetPeak(portal.pid);
+  const [first] = customers;
+  if (store.killOne === undefined || first === undefined) return;
+  for (let quarter = -month; quarter < 0; quarter += day) await push(first, bodyOf(quarter, day), []);
+  console.log(await bytesOfRows(store.connectionString, first.id));
+  await store.killOne();
+  const [dashboard, list] = [await read('/api/fleet/dashboard'), await read('/api/fleet/customers')];
+  console.log(
+    `With a worker killed: dashboard ${milliseconds(dashboard.median)} ms, list of customers ${milliseconds(list.median)} ms.`,
+  );
+}
+
+/** What the rows of a customer take, and what they would take in a columnar table (docs/adr/0086). */
+async function bytesOfRows(connectionString: string, customerId: string): Promise<string> {
+  for (const text of [
+    'CREATE EXTENSION citus_columnar',
+    `CREATE TABLE heap AS SELECT * FROM fleet.measurements WHERE customer_id = '${customerId}' ORDER BY time, device_number`,
+    'CREATE UNIQUE INDEX heap_key ON heap (customer_id, device_number, time)',
+    'CREATE TABLE columns USING columnar AS SELECT * FROM heap ORDER BY device_number, time',
+  ]) {
+    await onServer(connectionString, text);
+  }
+  const { rows } = await onServer(
+    connectionString,
+    `SELECT format('A month of a customer, %s rows: a row takes %s bytes in a heap table, %s in a columnar one, %s in the index.', count,
+            pg_table_size('heap') / count, pg_table_size('columns') / count, pg_table_size('heap_key') / count) AS text
+     FROM (SELECT count(*) FROM heap) AS of`,
+  );
+  return z.tuple([z.object({ text: z.string() })]).parse(rows)[0].text;
 }
 
 function eachOf(store: Store, values: readonly number[]): string {
