@@ -9,6 +9,7 @@ import {
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import {
   lazy,
+  startTransition,
   Suspense,
   useEffect,
   type MouseEvent,
@@ -24,6 +25,7 @@ import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
 import { pagesOf, searchOf } from './navigation.ts';
 import { Commands } from './commands/Commands.tsx';
 import navigationClasses from './MainNavigation.module.css';
+import { afterPaint } from '../ui/after-paint.ts';
 import { MoreMessages } from '../ui/MoreMessages.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { useWorker } from '../offline/use-worker.tsx';
@@ -248,6 +250,9 @@ function MainNavigation() {
   const choice = useKeptChoice();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const roles = useCurrentUser()?.roles ?? [];
+  // The page has priority over the number of alarms, whose code takes a slow phone a thirtieth of a second.
+  const [isPainted, setIsPainted] = useState(false);
+  useEffect(() => afterPaint(() => startTransition(() => setIsPainted(true))), []);
   return (
     <nav aria-label={t('mainNavigation')} className={navigationClasses.navigation}>
       <ul className={navigationClasses.list}>
@@ -261,7 +266,7 @@ function MainNavigation() {
             >
               <Icon size={18} stroke={1.75} aria-hidden className={navigationClasses.icon} />
               <span className={`${navigationClasses.label} one-line`}>{t(label)}</span>
-              {to === '/alarms' && (
+              {to === '/alarms' && isPainted && (
                 <Suspense>
                   <AlarmCount />
                 </Suspense>
