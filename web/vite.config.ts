@@ -76,6 +76,12 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
               { name: 'steps', priority: 0.4, test: madeOf(beginnings.steps) },
               { name: 'tables', priority: 0.36, minShareCount: 4, test: inMeasurements },
               { name: 'profile', priority: 0.35, test: inProfile },
+              {
+                name: 'MeasurementsPage',
+                priority: 0.34,
+                test: (id) => inMeasurements(id) && /[\\/]measurements[\\/]/.test(id),
+              },
+              { name: 'ComparePage', priority: 0.33, test: (id) => inCompare(id) && /[\\/]compare[\\/]/.test(id) },
               { name: 'explained', priority: 0.3, test: madeOf(beginnings.explained) },
               { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
             ],

@@ -106,7 +106,7 @@ it.each([
   const code = await holdFile(page, 'dashboard');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  const answers = () => asked.filter((url) => /\/api\/(?:sites|dashboard)/.test(url));
+  const answers = () => asked.filter((url) => /\/api\/(?:sites|dashboard|measurements\?)/.test(url));
   await page.goto(path, { waitUntil: 'commit' });
   await expect
     .poll(() =>

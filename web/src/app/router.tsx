@@ -14,7 +14,7 @@ import { readCompareSearch, type CompareSearch } from '../features/compare/searc
 import { beginDashboard } from '../features/dashboard/begin-dashboard.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readReportSearch } from '../features/dashboard/report/search.ts';
-import { measuredPreset, readMeasurementsSearch } from '../features/measurements/search.ts';
+import { measuredPreset, readMeasurementsSearch, type MeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
 import type { RangePreset } from '../../../shared/time.ts';
@@ -176,6 +176,9 @@ const reportRoute = createRoute({
   component: page(() => import('../features/dashboard/report/ReportPage.tsx'), 'ReportPage'),
 });
 
+const beginMeasurements = async (client: QueryClient, search: MeasurementsSearch) =>
+  (await import('../features/measurements/queries.ts')).beginMeasurements(client, search);
+
 /** In both modes; in the Admin mode the user chooses a customer first. */
 const measurementsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -185,7 +188,12 @@ const measurementsRoute = createRoute({
   beforeLoad: ({ context: { runMode, user } }) => {
     if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
   },
-  loader: ({ context: { queryClient, runMode } }) => (runMode === 'Client' ? beginPlaces(queryClient) : {}),
+  loader: ({ context: { queryClient, runMode }, location, preload }) => {
+    if (runMode !== 'Client') return {};
+    if (!preload) beginMeasurements(queryClient, readMeasurementsSearch(location.search)).catch(saidByPage);
+    return beginPlaces(queryClient);
+  },
+  shouldReload: false,
   component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
 

@@ -22,7 +22,7 @@ import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
-import { type SeriesAnswer, useSeries } from './queries.ts';
+import { maxCharted, type SeriesAnswer, useSeries } from './queries.ts';
 import { defaultQuantity, isEnergy, type MeasurementsSearch, quantityKinds } from './search.ts';
 import {
   seriesData,
@@ -51,9 +51,6 @@ interface ChartPanelProps {
 }
 
 const chartHeight = 360;
-
-/** With more lines than this, a chart is unreadable. */
-const maxCharted = 6;
 
 /** The chosen quantity of up to six devices: averages as lines, energy as bars. */
 export function ChartPanel(props: ChartPanelProps) {

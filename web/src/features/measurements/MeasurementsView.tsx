@@ -7,7 +7,7 @@ import { choiceOfDevices } from '../../lib/device-choice.ts';
 import { devicesQueryOf } from '../../lib/devices.ts';
 import { ownApi } from '../../lib/readings-api.ts';
 import { useDisplayZone } from '../../lib/current-user.ts';
-import { keepMeasured, keptMeasured } from '../../lib/kept-range.ts';
+import { keepMeasured } from '../../lib/kept-range.ts';
 import { sitesQueryOf } from '../../lib/sites.ts';
 import {
   defaultPreset,
@@ -26,9 +26,10 @@ import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
-import { chosenDevices, commonTimeZone } from '../../lib/chosen-devices.ts';
+import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { IntervalsPanel } from './IntervalsPanel.tsx';
 import classes from './Measurements.module.css';
+import { shownDevices } from './queries.ts';
 import { RawPanel } from './RawPanel.tsx';
 import type { MeasurementsSearch } from './search.ts';
 import { ViewControls } from './ViewControls.tsx';
@@ -63,11 +64,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   useEffect(() => {
     if (search.devices !== undefined) keepMeasured(api, search.devices);
   }, [api, search.devices]);
-  const chosen = useMemo(() => {
-    const all = devices.data ?? [];
-    const shown = chosenDevices(search.devices ?? keptMeasured(api), all);
-    return shown.devices.length === 0 && search.devices === undefined ? chosenDevices(undefined, all) : shown;
-  }, [api, search.devices, devices.data]);
+  const chosen = useMemo(() => shownDevices(api, search, devices.data ?? []), [api, search, devices.data]);
   const timeZone = useDisplayZone(search);
   const range = useTimeRange(search, timeZone);
 

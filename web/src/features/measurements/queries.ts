@@ -3,13 +3,19 @@ import {
   keepPreviousData,
   queryOptions,
   useQueries,
+  type QueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { Bucket } from '../../../../shared/primitives.ts';
 import { bucketedRow, rawMeasurementsPage, type BucketedRow } from '../../../../shared/measurements.ts';
 import { rawIntervalsPage } from '../../../../shared/intervals.ts';
+import { chosenDevices, type ChosenDevices } from '../../lib/chosen-devices.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { keptMeasured } from '../../lib/kept-range.ts';
+import { ownApi } from '../../lib/readings-api.ts';
 import {
   resolveTimeRange,
   wireInstants,
@@ -26,7 +32,7 @@ import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { withDetail, type ChartData } from '../../../../shared/charts/chart-data.ts';
 import { paddedWindow } from '../../charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import type { MeasurementsSearch } from './search.ts';
+import { defaultQuantity, isEnergy, type MeasurementsSearch } from './search.ts';
 
 interface SeriesParts {
   api: string;
@@ -164,6 +170,28 @@ export const seriesQuery = (
     },
     refetchInterval: isLive ? refreshMs : false,
   });
+
+/** With more lines than this, a chart is unreadable. */
+export const maxCharted = 6;
+
+/** The devices that the page shows: those of the URL, otherwise those that were shown last, otherwise all. */
+export function shownDevices(api: string, search: MeasurementsSearch, all: readonly DeviceWithSite[]): ChosenDevices {
+  const shown = chosenDevices(search.devices ?? keptMeasured(api), all);
+  return shown.devices.length === 0 && search.devices === undefined ? chosenDevices(undefined, all) : shown;
+}
+
+/** Requests the lines of the chart while the page is still drawn for the first time. */
+export async function beginMeasurements(client: QueryClient, search: MeasurementsSearch): Promise<void> {
+  const [user, devices] = await Promise.all([
+    client.ensureQueryData(currentUserQuery),
+    client.ensureQueryData(devicesQuery),
+  ]);
+  const timeZone = search.tz ?? user?.displayTimeZone;
+  if (timeZone === undefined || isEnergy(search.quantity ?? defaultQuantity)) return;
+  const bucket = search.bucket === 'month' ? undefined : search.bucket;
+  for (const { id } of shownDevices(ownApi, search, devices).devices.slice(0, maxCharted))
+    void client.prefetchQuery(seriesQuery({ api: ownApi, deviceId: id }, search, timeZone, bucket, false));
+}
 
 /** The buckets of the part that is zoomed. */
 export const seriesDetailQuery = (device: AskedDevice, window: TimeRange, bucket: Bucket) =>
