@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 import { signIn as english } from '../../messages/en/page/sign-in.ts';
 import { type Language, languages } from '../../shared/messages.ts';
-import { entry, modulesOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
+import { modulesOfTexts, textNames, type FirstFiles, type PageStart, type Stage } from '../first/requests.ts';
 import { buildScript, chunksOf, chunkWith, loadedWith } from './chunks.ts';
 
 const script = 'first-paint.js';
@@ -63,24 +63,13 @@ export function namedFiles(chunks: readonly ChunkOfModules[], pages: readonly Pa
   return {
     texts: Object.fromEntries(languages.map((one) => [one, textsOf(one)])),
     titles: Object.fromEntries(languages.map((one) => [one, subtitleIn(one)])),
-    pages: pages.map(({ paths, stages, requests, isEager }) => ({
-      paths,
-      requests,
-      stages: filesOfStages(stages, filesOf, isEager === true ? filesOf(entry) : []),
-    })),
+    pages: pages.map(({ paths, stages, requests }) => ({ paths, requests, stages: filesOfStages(stages, filesOf) })),
   };
 }
 
-/**
- * Puts each file into the first stage that needs it, except the `requested` ones. A stage without files would break the sequence
- * of requests.
- */
-export function filesOfStages(
-  stages: readonly Stage[],
-  filesOf: (modules: readonly string[]) => string[],
-  requested: readonly string[],
-): string[][] {
-  const known = new Set(requested);
+/** Puts each file into the first stage that needs it. A stage without files would break the sequence of requests. */
+export function filesOfStages(stages: readonly Stage[], filesOf: (modules: readonly string[]) => string[]): string[][] {
+  const known = new Set<string>();
   return stages
     .map(({ texts, modules }) => {
       const files = filesOf(modules).filter((file) => !known.has(file));

@@ -14,11 +14,13 @@ import { useBranding } from '../src/lib/branding.ts';
 import { useDisplayZone, useHasRole } from '../src/lib/current-user.ts';
 import { devicesOfChoice } from '../src/lib/device-choice.ts';
 import { devicesQuery, useDeviceStates } from '../src/lib/devices.ts';
+import { dashboardPaths } from '../src/lib/first-paint.ts';
 import { startLanguage } from '../src/lib/i18n/language.ts';
 import { messagesQuery } from '../src/lib/i18n/messages.ts';
 import { BrandMark } from '../src/ui/BrandMark.tsx';
 import { Freshness } from '../src/ui/Freshness.tsx';
 import { PageHeader } from '../src/ui/PageHeader.tsx';
+import { PageSkeleton } from '../src/ui/Skeletons.tsx';
 import { useTimeRange } from '../src/ui/time-range/use-time-range.ts';
 import { useIsNarrow } from '../src/ui/use-is-narrow.ts';
 import brandClasses from '../src/app/Brand.module.css';
@@ -28,10 +30,17 @@ import dashboardClasses from '../src/features/dashboard/Dashboard.module.css';
 import shellClasses from '../src/app/Shell.module.css';
 
 /**
- * The Dashboard's first numbers as soon as they arrive, before the code of the pages (ADR 74). Null on other pages, or if there
- * are no numbers; then the page itself says so.
+ * What is drawn before the code of the pages arrives (ADR 74): the Dashboard's first numbers once they are there, on other pages
+ * their frame. Null if there are no numbers; then the page itself says so.
  */
-export async function loadFirstDashboard(client: QueryClient): Promise<ReactNode> {
+export async function loadFirst(client: QueryClient): Promise<ReactNode> {
+  if (!dashboardPaths.includes(window.location.pathname)) {
+    return (
+      <FirstFrame font="system-ui, sans-serif">
+        <PageSkeleton />
+      </FirstFrame>
+    );
+  }
   const search = readDashboardSearch(searchOf(window.location.search));
   const [{ runMode }] = await Promise.all([
     client.ensureQueryData(appInfoQuery),
@@ -61,13 +70,34 @@ function searchOf(query: string): Record<string, unknown> {
 const nothing = () => undefined;
 const underlined = (_device: unknown, text: string) => <u>{text}</u>;
 
-/**
- * The head of the page, exactly where the page will have it. Its controls do not work yet, so it is hidden from screen readers.
- */
+interface FirstFrameProps {
+  /** The font of `index.html`, if the typeface must not delay the code of the page. */
+  font?: string;
+  children: ReactNode;
+}
+
+/** The frame of the page, exactly where the page will have it. Nothing in it works yet, so it is hidden from screen readers. */
+function FirstFrame({ font, children }: FirstFrameProps) {
+  const branding = useBranding();
+  return (
+    <div className={shellClasses.shell} style={{ fontFamily: font }} inert aria-hidden>
+      <div className={`${shellClasses.header} screen-only`}>
+        <div className={brandClasses.link}>
+          <BrandMark branding={branding} size={28} />
+          <span className={`${brandClasses.name} one-line`}>{branding.applicationName}</span>
+        </div>
+      </div>
+      <div className={shellClasses.column}>
+        <div className={shellClasses.main}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** The head of the page. */
 function FirstDashboard({ search }: { search: DashboardSearch }) {
   const t = useTranslations('shell');
   const tCost = useTranslations('dashboard.cost');
-  const branding = useBranding();
   const isNarrow = useIsNarrow();
   const isAdmin = useHasRole('Admin');
   const devices = useQuery(devicesQuery).data ?? [];
@@ -91,57 +121,47 @@ function FirstDashboard({ search }: { search: DashboardSearch }) {
     />
   );
   return (
-    <div className={shellClasses.shell} inert aria-hidden>
-      <div className={`${shellClasses.header} screen-only`}>
-        <div className={brandClasses.link}>
-          <BrandMark branding={branding} size={28} />
-          <span className={`${brandClasses.name} one-line`}>{branding.applicationName}</span>
+    <FirstFrame>
+      {isNarrow ? (
+        <PageHeader
+          title={t('overview')}
+          description={freshness}
+          actions={devices.length > 1 && <Skeleton className={classes.devices} />}
+        />
+      ) : (
+        <PageHeader
+          title={t('overview')}
+          actions={
+            <>
+              {freshness}
+              <Skeleton className={classes.range} />
+              <Skeleton className={classes.others} />
+            </>
+          }
+        />
+      )}
+      {isNarrow && <Skeleton className={classes.choices} />}
+      {hasNumbers && isNarrow && status}
+      {!isNarrow && (devices.length > 1 || hasNumbers) && (
+        <div className={dashboardClasses.choices}>
+          {devices.length > 1 && <Skeleton className={classes.devices} />}
+          {hasNumbers && status}
         </div>
-      </div>
-      <div className={shellClasses.column}>
-        <div className={shellClasses.main}>
-          {isNarrow ? (
-            <PageHeader
-              title={t('overview')}
-              description={freshness}
-              actions={devices.length > 1 && <Skeleton className={classes.devices} />}
-            />
-          ) : (
-            <PageHeader
-              title={t('overview')}
-              actions={
-                <>
-                  {freshness}
-                  <Skeleton className={classes.range} />
-                  <Skeleton className={classes.others} />
-                </>
-              }
-            />
-          )}
-          {isNarrow && <Skeleton className={classes.choices} />}
-          {hasNumbers && isNarrow && status}
-          {!isNarrow && (devices.length > 1 || hasNumbers) && (
-            <div className={dashboardClasses.choices}>
-              {devices.length > 1 && <Skeleton className={classes.devices} />}
-              {hasNumbers && status}
-            </div>
-          )}
-          {hasNumbers && (
-            <StatTiles
-              search={search}
-              timeZone={timeZone}
-              isLive={range.isLive}
-              summary={summary}
-              devices={chosen}
-              isStale={false}
-              ratesLink={isAdmin && <u>{tCost('setTariff')}</u>}
-              onExplain={nothing}
-              onWhy={nothing}
-            />
-          )}
-          <PanelsSkeleton />
-        </div>
-      </div>
-    </div>
+      )}
+      {hasNumbers && (
+        <StatTiles
+          search={search}
+          timeZone={timeZone}
+          isLive={range.isLive}
+          summary={summary}
+          devices={chosen}
+          isStale={false}
+          ratesLink={isAdmin && <u>{tCost('setTariff')}</u>}
+          onExplain={nothing}
+          onWhy={nothing}
+        />
+      )}
+      <PanelsSkeleton />
+    </FirstFrame>
   );
 }

@@ -11,7 +11,7 @@ import { appInfoQuery, mailOfferQuery } from '../src/lib/app-info.ts';
 import { brandingQuery } from '../src/lib/branding.ts';
 import { whenConnected } from '../src/lib/connection.ts';
 import { currentUserQuery, watchSignIns } from '../src/lib/current-user.ts';
-import { dashboardPaths, wasSignedIn } from '../src/lib/first-paint.ts';
+import { wasSignedIn } from '../src/lib/first-paint.ts';
 import { OfflineError } from '../src/lib/http.ts';
 import { loadFirstMessages } from '../src/lib/i18n/catalogue.ts';
 import { startLanguage } from '../src/lib/i18n/language.ts';
@@ -49,7 +49,7 @@ async function start(container: HTMLElement): Promise<void> {
   let first = null;
   if (wasSignedIn()) {
     void queryClient.prefetchQuery(messagesQuery('pages', language));
-    if (dashboardPaths.includes(window.location.pathname)) first = loadFirst(queryClient);
+    first = loadFirst(queryClient);
     pages = loadPages();
   } else void queryClient.prefetchQuery(mailOfferQuery);
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadErrorTexts(language), user]);
@@ -113,7 +113,7 @@ function takeAskedAhead(): void {
 /** Ignore errors here; the pages show them. */
 async function loadFirst(queryClient: QueryClient): Promise<ReactNode> {
   try {
-    return await (await import('./FirstDashboard.tsx')).loadFirstDashboard(queryClient);
+    return await (await import('./FirstDashboard.tsx')).loadFirst(queryClient);
   } catch {
     return null;
   }
