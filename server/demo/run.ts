@@ -126,6 +126,8 @@ async function run(parts: DemoParts, signal: AbortSignal, onPercent: OnPercent):
     if (outcome === null) return;
     const { rejected, ...delivered } = outcome;
     arrivals.note(someAdministrator, { ...delivered, rejected: rejected.count, errors: rejected.first });
+    // Otherwise Incoming would first show what arrived when somebody last looked.
+    await arrivals.watch();
   };
   const filler = createGapFiller({
     database,
