@@ -33,6 +33,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const inPanels = madeOf(beginnings.panels);
   const inMeasurements = madeOf(beginnings.measurements);
   const inCompare = madeOf(beginnings.compare);
+  const inSites = madeOf(beginnings.sites);
   const inProfile = madeOf(beginnings.profile);
   return {
     ...site,
@@ -70,7 +71,11 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
               { name: 'first', tags: ['$initial'], priority: 4 },
               { name: 'numbers', priority: 3, test: madeOf(beginnings.numbers) },
               { name: 'dashboard', priority: 2, test: (id) => inDashboard(id) || (inPanels(id) && inProfile(id)) },
-              { name: 'charts', priority: 1.5, test: (id) => inPanels(id) && (inMeasurements(id) || inCompare(id)) },
+              {
+                name: 'charts',
+                priority: 1.5,
+                test: (id) => inPanels(id) && (inMeasurements(id) || inCompare(id) || inSites(id)),
+              },
               { name: 'panels', priority: 1, test: inPanels },
               { name: 'alarms', priority: 0.5, test: madeOf(beginnings.alarms) },
               { name: 'steps', priority: 0.4, test: madeOf(beginnings.steps) },

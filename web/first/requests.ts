@@ -117,6 +117,7 @@ export const beginnings = {
   explained: [signIn, numbers, dashboard, explained],
   compare: [signIn, pages, compare],
   measurements: [signIn, pages, measurements],
+  sites: [signIn, pages, sites],
   profile: [signIn, pages, profile],
 };
 
@@ -130,5 +131,6 @@ export const firstLoads = [
   { name: 'The Dashboard', stages: [...beginnings.panels, alarms, steps], maxKb: 290, maxFiles: 11 },
   { name: 'Measurements', stages: beginnings.measurements, maxKb: 280, maxFiles: 10 },
   { name: 'Compare', stages: beginnings.compare, maxKb: 280, maxFiles: 11 },
+  { name: 'Sites', stages: beginnings.sites, maxKb: 336, maxFiles: 17 },
   { name: 'The first page of the settings', stages: beginnings.profile, maxKb: 308, maxFiles: 13 },
 ];
