@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { IconBuildings, IconGauge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
@@ -177,12 +177,20 @@ function CustomerList({ total }: { total: number }) {
           <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} found={last.total} />
         </Box>
       )}
-      <ListTable label={tShell('customers')} columns={columns} rows={last.rows} rowKey={({ id }) => id} />
-      {!hasAll && (
-        <Text p="md" size="sm" c="dimmed">
-          {tTerms('typeMore', { count: last.total - last.rows.length })}
-        </Text>
-      )}
+      <ListTable
+        label={tShell('customers')}
+        columns={columns}
+        rows={last.rows}
+        rowKey={({ id }) => id}
+        {...(!hasAll && {
+          remote: {
+            sort: null,
+            onSort: () => undefined,
+            foundCount: last.total,
+            note: tTerms('typeMore', { count: last.total - last.rows.length }),
+          },
+        })}
+      />
     </Panel>
   );
 }
