@@ -1,10 +1,17 @@
 import { plainText } from '../../shared/search-text.ts';
 import { refuse } from '../base/errors.ts';
 import { byNames } from '../base/names.ts';
-import type { FleetScope } from '../base/scopes.ts';
+import { chosenCustomers, type FleetScope } from '../base/scopes.ts';
 import type { Reach } from '../database/engines/reach.ts';
 import type { Transaction } from '../database/pool.ts';
-import { idOfLine, listCustomerLines, listSeenCustomers, type SeenCustomer } from './fleet-customers.sql.ts';
+import {
+  findRegistryPrint,
+  idOfLine,
+  listCustomerLines,
+  listRegistered,
+  listSeenCustomers,
+  type SeenCustomer,
+} from './fleet-customers.sql.ts';
 import { type Figures, figuresOf } from './fleet-trouble.rules.ts';
 
 /** A customer, ready to be judged and searched. Never changed, because an answer may still use it. */
@@ -33,29 +40,53 @@ export class SeenCustomers {
   /** In the order of names. */
   #entries = new Map<string, Entry>();
   readonly #byLine = new Map<string, Entry>();
+  /** What the entries have of the registry. */
+  #print: string | null = null;
 
   /**
    * The customers of a scope by name. One that is out of reach is as it was read last; throws `unavailable` if it never was. What
    * the views of the fleet do not show may be older.
    */
   async read(tx: Transaction, scope: FleetScope, reach: Reach): Promise<ReadCustomer[]> {
-    const { lines, away } = await listCustomerLines(tx, scope, reach);
-    const changed = new Map(lines.flatMap((line) => (this.#byLine.has(line) ? [] : [[idOfLine(line), line]])));
-    if (changed.size > 0) this.#keep(await listSeenCustomers(tx, { customers: [...changed.keys()] }, reach), changed);
-    const entries = lines.flatMap((line) => this.#byLine.get(line) ?? []);
-    if (scope.customers === 'all' && this.#entries.size > lines.length + away.length)
-      this.#forgetOthers(new Set([...lines.map(idOfLine), ...away]));
-    for (const id of away) {
+    await this.#compareRegistry(tx);
+    const entries: Entry[] = [];
+    const changed = new Map<string, string>();
+    for (const line of await listCustomerLines(tx, scope, reach)) {
+      const entry = this.#byLine.get(line);
+      if (entry === undefined) changed.set(idOfLine(line), line);
+      else entries.push(entry);
+    }
+    if (changed.size > 0) {
+      const customers = await listSeenCustomers(tx, { customers: [...changed.keys()] }, reach);
+      entries.push(...this.#keep(customers, changed));
+    }
+    for (const id of new Set(chosenCustomers(scope) ?? reach.away).intersection(reach.away)) {
       const entry = this.#entries.get(id);
       if (entry === undefined) throw refuse('databaseAway');
       entries.push({ ...entry, read: asAway(entry.read) });
     }
-    return entries.toSorted((a, b) => a.rank - b.rank).map(({ read }) => read);
+    const isAll = reach.away.size === 0 && entries.length === this.#entries.size;
+    const sorted = isAll ? [...this.#entries.values()] : entries.toSorted((a, b) => a.rank - b.rank);
+    return sorted.map(({ read }) => read);
   }
 
-  #keep(customers: readonly SeenCustomer[], lines: ReadonlyMap<string, string>): void {
+  /** Forgets customers that were deleted, and makes the next lines of those that were renamed or switched on or off new. */
+  async #compareRegistry(tx: Transaction): Promise<void> {
+    const print = await findRegistryPrint(tx);
+    if (print === this.#print) return;
+    const registered = new Map((await listRegistered(tx)).map((one) => [one.id, one]));
+    for (const [id, { line, read }] of this.#entries) {
+      const now = registered.get(id);
+      const { name, group, isActive } = read.customer;
+      if (now === undefined) this.#entries.delete(id);
+      if (now?.name !== name || now.group !== group || now.isActive !== isActive) this.#byLine.delete(line);
+    }
+    this.#print = print;
+  }
+
+  #keep(customers: readonly SeenCustomer[], lines: ReadonlyMap<string, string>): Entry[] {
     let isRenamed = false;
-    for (const customer of customers) {
+    const entries = customers.map((customer) => {
       const { id, name, code, group } = customer;
       const before = this.#entries.get(id);
       if (before?.read.customer.name !== name) isRenamed = true;
@@ -65,21 +96,14 @@ export class SeenCustomers {
       if (before !== undefined) this.#byLine.delete(before.line);
       this.#byLine.set(entry.line, entry);
       this.#entries.set(id, entry);
-    }
-    if (!isRenamed) return;
+      return entry;
+    });
+    if (!isRenamed) return entries;
     // Fast, because most are sorted already.
     const sorted = [...this.#entries].toSorted(([, a], [, b]) => compareNames(a.read.customer, b.read.customer));
     this.#entries = new Map(sorted);
     for (const [rank, [, entry]] of sorted.entries()) entry.rank = rank;
-  }
-
-  /** Forgets customers that were deleted. */
-  #forgetOthers(ids: ReadonlySet<string>): void {
-    for (const [id, { line }] of this.#entries) {
-      if (ids.has(id)) continue;
-      this.#entries.delete(id);
-      this.#byLine.delete(line);
-    }
+    return entries;
   }
 }
 

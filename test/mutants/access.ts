@@ -49,8 +49,8 @@ export const accessMutants: readonly Mutant[] = [
   fleetCustomers(
     'dashboard-without-scope',
     scope,
-    'const asked = within === null ? chosen :',
-    'const asked = within === null ? null :',
+    'copyLines(within === null ? chosen :',
+    'copyLines(within === null ? null :',
   ),
   fleetCustomers(
     'customers-without-scope',

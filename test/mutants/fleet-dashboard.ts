@@ -48,11 +48,11 @@ export const fleetDashboardMutants: readonly Mutant[] = [
     'const unplacedToday = 0;',
     'before their device',
   ),
-  inFile('server/fleet/fleet-customers.sql.ts', 'test/integration/fleet-activity.test.ts')(
+  inFile('server/fleet/seen-customers.ts', 'test/integration/fleet-activity.test.ts')(
     'instant-renamed-untold',
     'decisions, 4 of one instant',
-    'c.group_name, c.name\n',
-    'c.group_name\n',
+    'now?.name !== name || ',
+    '',
     'what changes without a batch',
   ),
   unplaced(
