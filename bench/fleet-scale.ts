@@ -162,7 +162,7 @@ async function measure(start: typeof startPlain, size: number): Promise<void> {
   const [id] = customers.map((customer) => customer.id);
   const range = { from: new Date(nowMs - 31 * 1440 * minuteMs).toISOString(), to: new Date(nowMs).toISOString() };
   const waits: Latency[] = [
-    await read('/api/fleet/dashboard'),
+    await read('/api/fleet/dashboard?limit=1000'),
     await read(`/api/fleet/customers/${id}/detail`),
     await read('/api/fleet/customers?search=bench&limit=20'),
     await read(`/api/fleet/customers/${id}/cost/export.xlsx?${new URLSearchParams(range).toString()}`),
