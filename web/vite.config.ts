@@ -31,6 +31,9 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const madeOf = await groupsOf(command);
   const inDashboard = madeOf(beginnings.dashboard);
   const inPanels = madeOf(beginnings.panels);
+  const inAlarms = madeOf(beginnings.alarms);
+  const inSteps = madeOf(beginnings.steps);
+  const isLate = (id: string) => inPanels(id) || inAlarms(id) || inSteps(id);
   const inMeasurements = madeOf(beginnings.measurements);
   const inCompare = madeOf(beginnings.compare);
   const inSites = madeOf(beginnings.sites);
@@ -70,15 +73,15 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
             groups: [
               { name: 'first', tags: ['$initial'], priority: 4 },
               { name: 'numbers', priority: 3, test: madeOf(beginnings.numbers) },
-              { name: 'dashboard', priority: 2, test: (id) => inDashboard(id) || (inPanels(id) && inProfile(id)) },
+              { name: 'dashboard', priority: 2, test: (id) => inDashboard(id) || (inProfile(id) && isLate(id)) },
               {
                 name: 'charts',
                 priority: 1.5,
                 test: (id) => inPanels(id) && (inMeasurements(id) || inCompare(id) || inSites(id)),
               },
               { name: 'panels', priority: 1, test: inPanels },
-              { name: 'alarms', priority: 0.5, test: madeOf(beginnings.alarms) },
-              { name: 'steps', priority: 0.4, test: madeOf(beginnings.steps) },
+              { name: 'alarms', priority: 0.5, test: inAlarms },
+              { name: 'steps', priority: 0.4, test: inSteps },
               { name: 'tables', priority: 0.36, minShareCount: 4, test: inMeasurements },
               { name: 'profile', priority: 0.35, test: inProfile },
               {

@@ -132,5 +132,5 @@ export const firstLoads = [
   { name: 'Measurements', stages: beginnings.measurements, maxKb: 280, maxFiles: 10 },
   { name: 'Compare', stages: beginnings.compare, maxKb: 280, maxFiles: 11 },
   { name: 'Sites', stages: beginnings.sites, maxKb: 336, maxFiles: 17 },
-  { name: 'The first page of the settings', stages: beginnings.profile, maxKb: 308, maxFiles: 13 },
+  { name: 'The first page of the settings', stages: beginnings.profile, maxKb: 288, maxFiles: 10 },
 ];
