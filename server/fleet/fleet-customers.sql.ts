@@ -108,14 +108,10 @@ export interface FleetSite {
 }
 
 // Changes with each change of the list below it (a code never changes); a tenth of its cost.
-const FIND_NAMES_PRINT = `SELECT count(*) || ' ' || coalesce(sum(
-    hashtextextended(name, hashtextextended(coalesce(group_name, ''), uuid_hash_extended(id, 0)))), 0)
-  FROM fleet.customers`;
-const LIST_NAMES = `SELECT id, code, name, group_name AS "group" FROM fleet.customers`;
 const FIND_REGISTRY_PRINT = `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(name,
     hashtextextended(coalesce(group_name, ''), uuid_hash_extended(id, is_active::integer)))), 0)
   FROM fleet.customers`;
-const LIST_REGISTERED = `SELECT id, name, group_name AS "group", is_active AS "isActive" FROM fleet.customers`;
+const LIST_REGISTERED = `SELECT id, code, name, group_name AS "group", is_active AS "isActive" FROM fleet.customers`;
 const FIND_SITES_PRINT = `SELECT count(*) || ' ' || coalesce(sum(
     hashtextextended(name, uuid_hash_extended(id, uuid_hash_extended(customer_id, 0)))), 0)
   FROM fleet.sites WHERE removed_at IS NULL`;
@@ -123,19 +119,12 @@ const LIST_SITES = `SELECT s.id, s.name, c.id AS "customerId", c.name AS "custom
   FROM fleet.sites s JOIN fleet.customers c ON c.id = s.customer_id
   WHERE s.removed_at IS NULL ORDER BY s.name, c.name, s.id LIMIT $1`;
 
-/** Equal as long as no customer is added, renamed, labelled or deleted. */
-export const findNamesPrint = (db: Queryable) => findValue<string>(db, FIND_NAMES_PRINT);
-
-/** The same, and as long as none is switched on or off. */
+/** Equal as long as no customer is added, renamed, labelled, switched on or off, or deleted. */
 export const findRegistryPrint = (db: Queryable) => findValue<string>(db, FIND_REGISTRY_PRINT);
 
 /** What the print is about, in no order. */
 export const listRegistered = (db: Queryable) =>
-  listRows<Pick<Customer, 'id' | 'name' | 'group' | 'isActive'>>(db, LIST_REGISTERED);
-
-/** All customers of the registry, in no order. */
-export const listNames = (db: Queryable) =>
-  listRows<{ id: string; code: string; name: string; group: string | null }>(db, LIST_NAMES);
+  listRows<Pick<Customer, 'id' | 'code' | 'name' | 'group' | 'isActive'>>(db, LIST_REGISTERED);
 
 /** Equal as long as no site is added, renamed or removed. */
 export const findSitesPrint = (db: Queryable) => findValue<string>(db, FIND_SITES_PRINT);

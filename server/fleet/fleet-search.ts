@@ -4,10 +4,10 @@ import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { readWithinReach } from '../database/engines/reach.ts';
 import type { Database, Transaction } from '../database/pool.ts';
 import {
-  findNamesPrint,
+  findRegistryPrint,
   findSitesPrint,
   listFleetSites,
-  listNames,
+  listRegistered,
   listSeenCustomers,
   type SeenCustomer,
 } from './fleet-customers.sql.ts';
@@ -37,13 +37,13 @@ const maxKeptSites = 100_000;
  * our searches. Each search first asks it whether they are still the same.
  */
 export function openFleetSearch(database: Database) {
-  const names = keep(findNamesPrint, async (tx) =>
-    (await listNames(tx))
+  const names = keep(findRegistryPrint, async (tx) =>
+    (await listRegistered(tx))
       .toSorted(byNames('name', 'code'))
       .map((one) => searched(one, one.name, `${one.code} ${one.group ?? ''}`)),
   );
   const sites = keep(
-    async (tx) => `${await findNamesPrint(tx)} ${await findSitesPrint(tx)}`,
+    async (tx) => `${await findRegistryPrint(tx)} ${await findSitesPrint(tx)}`,
     async (tx) => (await listFleetSites(tx, maxKeptSites)).map((one) => searched(one, one.name, one.customerName)),
   );
   return {
