@@ -44,7 +44,7 @@ it('a unit follows the translated text in parentheses, the same in every languag
 });
 
 it('every text is used somewhere', () => {
-  const files = globSync(['server/{reports,rates,fleet}/*.ts', 'shared/quantities.ts'], {
+  const files = globSync(['server/{reports,rates,fleet}/*.ts', 'shared/quantities.ts', 'messages/en/page/states.ts'], {
     cwd: `${import.meta.dirname}/../..`,
   });
   const sources = files

@@ -597,7 +597,7 @@ it('in the current year the bars, their explanation and the workbook have the co
     sheet.rows.map((row) => row.map((cell) => cell?.value ?? null)),
   );
   expect(rows).toContainEqual(['Total cost', total]);
-  expect(rows).toContainEqual(['Data until (Central European Time)', expect.anything(), '2026-03-10T12:00:00Z']);
+  expect(rows).toContainEqual(['Data until (Europe/Berlin)', expect.anything(), '2026-03-10T12:00:00Z']);
   expect(problems).toEqual([]);
 });
 
