@@ -52,6 +52,8 @@ const single: Readonly<Record<string, (meters: Meters) => readonly string[]>> = 
   flagLimit: () => ['0', '1'],
   period: () => ['2026-03', '2026'],
   text: () => ['admin', '%'],
+  search: () => ['north 1', '%', 'É'],
+  ids: () => [unknownId],
   timeZone: () => ['Asia/Kolkata'],
   cursor: () => [`2026-03-30T10:00:00Z ${unknownId}`],
   accountId: () => [unknownId],
