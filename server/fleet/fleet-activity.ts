@@ -131,11 +131,15 @@ export function createFleetActivity({
       const changed = customers.flatMap(({ customer }) =>
         customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer,
       );
-      const ends = performance.now() + (budgetMs ?? (changed.length <= fewCustomers ? fewMs : manyMs));
+      // If there are many, those that have sent nothing since are left to `keepFresh`.
+      const isLeft = ({ id, version }: SeenCustomer) =>
+        budgetMs === undefined && changed.length > customersAtOnce && kept.get(id)?.version === version;
+      const due = changed.filter((customer) => !isLeft(customer));
+      const ends = performance.now() + (budgetMs ?? (due.length <= fewCustomers ? fewMs : manyMs));
       const isOver = () => performance.now() > ends;
       // Customers without figures come first, then those that have waited longest.
       const waitingSince = ({ id }: SeenCustomer) => kept.get(id)?.readAtMs ?? 0;
-      const waiting = changed.toSorted((a, b) => waitingSince(a) - waitingSince(b));
+      const waiting = due.toSorted((a, b) => waitingSince(a) - waitingSince(b));
       const read = new Map<string, Known>();
       for (let at = 0; at < waiting.length; at += customersAtOnce) {
         const some = waiting.slice(at, at + customersAtOnce);

@@ -240,6 +240,23 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
     expect(told.every((one) => one.isEnergyPending && one.measurementsToday === 5)).toBe(true);
   });
 
+  test('with many pending customers, nobody waits for those that have sent nothing since', async () => {
+    const many = await Promise.all(Array.from({ length: 52 }, () => create()));
+    await Promise.all(many.map((one) => push(one, minutes(0, 5))));
+    const ids = many.map(({ id }) => id);
+    const activity = open();
+    const pendingOf = async (customers: string[]) =>
+      (await activity.read({ customers }, hours)).customers.filter(({ isEnergyPending }) => isEnergyPending).length;
+    let calls = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (calls += 1) * 1_000);
+    const pending = await pendingOf(ids);
+    clock.mockRestore();
+    expect(pending).toBeGreaterThan(50);
+    nowMs += 6_000;
+    expect(await pendingOf(ids)).toBe(pending);
+    expect(await pendingOf(ids.slice(0, 10))).toBe(0);
+  });
+
   test('readings that came before their device are counted, and pending until its site has come', async () => {
     const customer = await create({ isPlaced: false });
     const before = await readDashboard();
