@@ -120,11 +120,11 @@ describe('the Dashboard of the fleet', () => {
     const refusedLater = await refuse();
     await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('works-30');
     await page.getByText('Couldn’t refresh.').waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(11);
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(11);
     await refusedLater.dispose();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^Updated /).waitFor();
-    expect(await page.getByRole('rowheader').count()).toBe(11);
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(11);
   });
 
   it.each([
