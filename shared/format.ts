@@ -231,7 +231,7 @@ export function createFormat(locale: string) {
         ? format.formatRange(from, to)
         : `${format.format(from)}${offsets[0]} – ${format.format(to)}${offsets[1]}`;
     },
-    /** The name of the zone, such as "Central European Time": the same in summer and winter, and everywhere in the product. */
+    /** The name of the zone, such as "Central European Time": the same in summer and winter. Workbooks have the id of the zone instead. */
     timeZoneName: (timeZone: string): string => {
       // Browsers call it GMT+00:00.
       if (timeZone === 'UTC') return timeZone;

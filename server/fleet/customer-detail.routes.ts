@@ -31,8 +31,8 @@ const tags = ['Fleet'];
 const counted = 'X-Total-Count says how many there are without the limit.';
 
 /**
- * `GET /api/fleet/customers`, `/api/fleet/sites` and `/api/fleet/groups`; for one customer, `/{id}/detail` and the cost export. A customer that the
- * account may not see is 404.
+ * `GET /api/fleet/customers`, `/api/fleet/sites` and `/api/fleet/groups`; for one customer, `/{id}/detail` and the cost
+ * export. A customer that the account may not see is 404.
  */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, readings, now } = parts;

@@ -70,7 +70,7 @@ export class SeenCustomers {
     return sorted.map(({ read }) => read);
   }
 
-  /** Forgets customers that were deleted, and makes the next lines of those that were renamed or switched on or off new. */
+  /** Forgets deleted customers. Those that were renamed, labelled or switched on or off are read again. */
   async #compareRegistry(tx: Transaction): Promise<void> {
     const print = await findRegistryPrint(tx);
     if (print === this.#print) return;

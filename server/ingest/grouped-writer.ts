@@ -100,7 +100,7 @@ export function createGroupedWriter<Work, Result>({
         writers -= 1;
         stalledWriters += 1;
         storingRows -= rows;
-        // Else the next group would hang too.
+        // Otherwise the next group would hang too.
         void findAway().then(startWriter);
       }, stalledAfterMs);
       await storeAndAnswer(group);

@@ -78,7 +78,7 @@ export async function readWithinReach<T>(
     const isSlow = error instanceof DomainError && errorState(error.cause) === '57014';
     if (!isSlow && !concernsSome(error)) throw error;
     const reach = await findReach(database);
-    // A node that hangs does not fail, but nor does it answer.
+    // A node that hangs reports no failure, but does not answer either.
     if (isSlow && reach.within === null) throw error;
     return readIn(reach);
   }
