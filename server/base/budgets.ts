@@ -193,7 +193,7 @@ export interface Share {
  */
 export const shares = {
   /** Requests for which a person waits; the default. */
-  person: { connections: 16, statementMs: 30_000, lockMs: 10_000 },
+  person: { connections: 17, statementMs: 30_000, lockMs: 10_000 },
   /**
    * Ingest. A gateway sends rows again if they were not stored, so a large body on a slow disk should finish and not start
    * over. While it waits for a lock, later requests wait in memory.
@@ -229,6 +229,7 @@ const holders = {
       exports: budgets.exports.max,
       comparisons: budgets.comparisons.max,
       fleetActivity: budgets.fleetActivity.max,
+      readingAhead: 1,
     },
   },
   ingest: {

@@ -7,11 +7,11 @@ import {
   type HourOfBatches,
   listCustomerCounts,
 } from './fleet-activity.sql.ts';
-import type { SeenCustomer } from './fleet-customers.sql.ts';
+import { listNamedCustomers, type NamedCustomer } from './fleet-customers.sql.ts';
 import { type ReadCustomer, SeenCustomers } from './seen-customers.ts';
 import { type Database, ofCustomer, type Transaction } from '../database/pool.ts';
 import { lockKeptMeasurementsOfFleet } from '../energy/measurements.sql.ts';
-import { type Reach, readWithinReach } from '../database/engines/reach.ts';
+import { readWithinReach } from '../database/engines/reach.ts';
 import { refuse } from '../base/errors.ts';
 import { daysIn } from '../base/ranges.ts';
 import { limiterOf } from '../base/budgets.ts';
@@ -19,7 +19,7 @@ import { emptyEnergy, slotMicros, dayOf, partialDays, slotsPerDay } from '../ene
 import { dateAt, dayMicros, type MicrosRange } from '../base/instants.ts';
 import { allCustomers, type FleetScope } from '../base/scopes.ts';
 import { emptyStatistics } from '../energy/statistics.rules.ts';
-import { computeDays, freshMs, type Kept, KeptCustomers } from './kept-customers.ts';
+import { computeDays, type Kept, KeptCustomers } from './kept-customers.ts';
 import { explainVerdict, judgeFigures, type Verdict } from './fleet-trouble.rules.ts';
 import { pause, startRepeating } from '../database/turns.ts';
 
@@ -42,6 +42,8 @@ export interface Today extends MicrosRange {
   nextDate: string;
 }
 
+type Versioned = Pick<NamedCustomer, 'id' | 'version'>;
+
 /** Never changed, because an answer may still use it. */
 interface Known extends Kept, Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
   measurementsToday: number;
@@ -61,13 +63,13 @@ interface Known extends Kept, Pick<CustomerCounts, 'siteCount' | 'deviceCount' |
 /** Customers per statement: some thousand device-days, a few megabytes. */
 const customersAtOnce = 50;
 /**
- * The number of changed customers that are computed while a user waits. With more, as many are computed as fit into the shorter
+ * The number of customers whose energy is computed while a user waits. With more, as many are computed as fit into the shorter
  * time. The remaining customers are pending.
  */
 const fewCustomers = 10;
 const fewMs = 1_000;
 const manyMs = 100;
-/** The time for customers that are read ahead. It is short, because users may have to wait for it. */
+/** The same for customers that are read ahead. */
 const aheadMs = 250;
 /** The maximum number of a customer's device-days that are computed in memory. More would take seconds. */
 const maxDaysToCompute = 100;
@@ -76,18 +78,19 @@ const maxDirtyRanges = 1_000;
 /** Readings of devices without a site that are counted one by one. */
 const maxUnplaced = 100_000;
 const maxCustomers = 20_000;
-/** How often changed customers are read when no request asks for them. */
-const unwatchedMs = 30_000;
+/** How long reading ahead rests, at least, while requests come and when none has come for a while. */
+const watchedRestMs = 1_000;
+const unwatchedRestMs = 30_000;
 const watchedMs = 5 * 60_000;
-/** After a refresh it rests this many times as long as the refresh took. */
+/** It also rests this many times as long as it has read. */
 const restFactor = 4;
 const hourMs = 3_600_000;
 
 /**
  * The figures of all customers of the fleet. Each answer comes from one snapshot. For customers without a new batch, the
- * figures in memory are used. The others are read and computed in the snapshot, within a time limit; customers that remain are
- * pending, and those out of reach show what was read last. Energy is that of the quarter-hours of the local day
- * (energy-and-cost.md 3). The edges of the day are edges of slots.
+ * figures in memory are used. The others are read in the snapshot, and their energy is computed within a time limit. If too many
+ * have changed, they are left to `keepFresh`. Customers that are left are pending, and those out of reach show what was read
+ * last. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3). The edges of the day are edges of slots.
  */
 export function createFleetActivity({
   database,
@@ -106,59 +109,58 @@ export function createFleetActivity({
   /** The day of the figures that are kept. */
   let date = '';
   let askedAtMs = -Infinity;
+  /** Ends the rest of `keepFresh`. */
+  let resting = new AbortController();
 
   /** Positive even if `noted` is in the future because the clock was set back since. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
-  const beginDay = (today: Today, { away }: Reach) => {
+  /** Nothing of the new day has been read yet. */
+  const beginDay = (today: Today) => {
     if (date === today.date) return;
     ({ date } = today);
-    for (const [id, own] of kept) {
-      if (away.has(id)) kept.set(id, { ...own, measurementsToday: 0, energyTodayKwh: 0 });
-      else kept.delete(id);
-    }
+    for (const [id, own] of kept) kept.set(id, { ...own, measurementsToday: 0, energyTodayKwh: 0, version: -1 });
   };
 
+  /** Reads some customers, and computes their energy within the time, but always that of one. */
+  const readSome = async (tx: Transaction, customers: readonly Versioned[], reading: Reading) => {
+    const ends = performance.now() + reading.computingMs;
+    const read = new Map<string, Known>();
+    for (let at = 0; at < customers.length; at += customersAtOnce) {
+      const some = customers.slice(at, at + customersAtOnce);
+      for (const [id, own] of await readStored(tx, some, reading)) read.set(id, own);
+    }
+    const toCompute = [...read].filter(([, own]) => own.needsComputing);
+    for (const [at, [id, own]] of toCompute.toSorted(([, a], [, b]) => a.computedAtMs - b.computedAtMs).entries()) {
+      if (at > 0 && performance.now() > ends) break;
+      const computed = await computeEnergy(ofCustomer(tx, id), reading.today, own, onProblem);
+      read.set(id, { ...own, ...computed, computedAtMs: reading.nowMs });
+    }
+    return read;
+  };
+
+  const changedOf = (customers: readonly ReadCustomer[]) =>
+    customers.flatMap(({ customer }) => (customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer));
+
   /** The customers of a scope in one snapshot. Kept figures are used if they are still valid; otherwise new ones are read. */
-  const readSnapshot = (scope: FleetScope, hours: number, budgetMs?: number) =>
+  const readSnapshot = (scope: FleetScope, hours: number) =>
     readWithinReach(database, async (tx, reach) => {
       await lockKeptMeasurementsOfFleet(tx);
       const customers = await seen.read(tx, scope, reach);
-      const nowMs = now();
-      const today = localDay(nowMs, timeZone);
-      beginDay(today, reach);
-      const firstHour = Math.floor(nowMs / hourMs) - hours + 1;
-      const changed = customers.flatMap(({ customer }) =>
-        customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer,
-      );
-      // If there are many, those that have sent nothing since are left to `keepFresh`.
-      const isLeft = ({ id, version }: SeenCustomer) =>
-        budgetMs === undefined && changed.length > customersAtOnce && kept.get(id)?.version === version;
-      const due = changed.filter((customer) => !isLeft(customer));
-      const ends = performance.now() + (budgetMs ?? (due.length <= fewCustomers ? fewMs : manyMs));
-      const isOver = () => performance.now() > ends;
-      // Customers without figures come first, then those that have waited longest.
-      const waitingSince = ({ id }: SeenCustomer) => kept.get(id)?.readAtMs ?? 0;
-      const waiting = due.toSorted((a, b) => waitingSince(a) - waitingSince(b));
-      const read = new Map<string, Known>();
-      for (let at = 0; at < waiting.length; at += customersAtOnce) {
-        const some = waiting.slice(at, at + customersAtOnce);
-        if (isOver() && some.every(({ id }) => kept.get(id) !== undefined)) break;
-        for (const [id, own] of await readStored(tx, some, { today, kept, nowMs, firstHour })) read.set(id, own);
-      }
-      const toCompute = [...read].filter(([, own]) => own.needsComputing);
-      for (const [at, [id, own]] of toCompute.toSorted(([, a], [, b]) => a.computedAtMs - b.computedAtMs).entries()) {
-        if (at > 0 && isOver()) break;
-        const computed = await computeEnergy(ofCustomer(tx, id), today, own, onProblem);
-        read.set(id, { ...own, ...computed, computedAtMs: nowMs });
-      }
+      const moment = momentOf(now(), timeZone, hours);
+      beginDay(moment.today);
+      const changed = changedOf(customers);
+      const isMany = changed.length > customersAtOnce;
+      const due = isMany ? changed.filter(({ id }) => !kept.has(id)) : changed;
+      const computingMs = due.length <= fewCustomers ? fewMs : manyMs;
+      const read = await readSome(tx, due, { ...moment, before: kept, computingMs });
       const told = customers.flatMap(({ customer, figures, searched }): ToldCustomer | [] => {
         const { id, version, isAway = false } = customer;
         const own = read.get(id) ?? kept.get(id);
         if (own === undefined && isAway) throw refuse('databaseAway');
         if (own === undefined) return [];
         return {
-          ...judgeFigures(figures, nowMs),
+          ...judgeFigures(figures, moment.nowMs),
           customer,
           searched,
           own,
@@ -171,12 +173,31 @@ export function createFleetActivity({
         };
       });
       for (const [id, own] of read) kept.keep(id, own);
-      return { today, firstHour, told };
+      return { ...moment, told };
     });
+
+  /**
+   * Reads changed customers without a turn, so that nobody waits for it, and keeps them in a turn, so that no answer mixes two
+   * snapshots.
+   */
+  const readAhead = async (ids: readonly string[], hours: number) => {
+    const found = await readWithinReach(database, async (tx, reach) => {
+      await lockKeptMeasurementsOfFleet(tx);
+      const customers = await listNamedCustomers(tx, { customers: ids }, reach);
+      const moment = momentOf(now(), timeZone, hours);
+      const before = new Map(kept);
+      const within = moment.today.date === date ? customers.filter(({ isAway }) => isAway !== true) : [];
+      return { before, read: await readSome(tx, within, { ...moment, before, computingMs: aheadMs }) };
+    });
+    await kept.run(async () => {
+      for (const [id, own] of found.read) if (kept.get(id) === found.before.get(id)) kept.keep(id, own);
+    });
+  };
 
   return {
     /** The local day that is today, and the customers of a scope by name, in one snapshot. `describe` tells all of one. */
     async read(scope: FleetScope, hours: number) {
+      if (sinceMs(askedAtMs) >= watchedMs) resting.abort();
       askedAtMs = now();
       const { today, firstHour, told } = await kept.run(() => readSnapshot(scope, hours));
       return { today, customers: told, describe: (one: ToldCustomer) => describe(one, firstHour, hours) };
@@ -186,20 +207,25 @@ export function createFleetActivity({
       startRepeating({
         onProblem,
         async work(signal) {
-          const all = await kept.run(() =>
-            readWithinReach(database, (tx, reach) => seen.read(tx, allCustomers, reach)),
-          );
-          const changed = all.flatMap(({ customer }) =>
-            customer.isAway === true || kept.holds(customer, sinceMs) ? [] : customer.id,
+          resting = new AbortController();
+          const changed = await kept.run(() =>
+            readWithinReach(database, async (tx, reach) => {
+              const customers = await seen.read(tx, allCustomers, reach);
+              beginDay(localDay(now(), timeZone));
+              return changedOf(customers).map(({ id }) => id);
+            }),
           );
           for (let at = 0; at < changed.length && !signal.aborted; at += customersAtOnce) {
-            const some = { customers: changed.slice(at, at + customersAtOnce) };
-            await kept.run(() => readSnapshot(some, hours, aheadMs));
+            const some = changed.slice(at, at + customersAtOnce);
+            // Users wait for customers that were never read, so these are read for them in a turn.
+            if (some.every((id) => kept.has(id))) await readAhead(some, hours);
+            else await kept.run(() => readSnapshot({ customers: some }, hours));
           }
         },
         rest(signal, tookMs) {
-          const pauseMs = sinceMs(askedAtMs) < watchedMs ? freshMs : unwatchedMs;
-          return pause(Math.max(pauseMs, tookMs * restFactor), signal);
+          const isWatched = sinceMs(askedAtMs) < watchedMs;
+          const leastMs = isWatched ? watchedRestMs : unwatchedRestMs;
+          return pause(Math.max(leastMs, tookMs * restFactor), signal, resting.signal);
         },
       }),
   };
@@ -240,6 +266,12 @@ function describe(told: ToldCustomer, firstHour: number, hours: number): FleetCu
   };
 }
 
+const momentOf = (nowMs: number, timeZone: string, hours: number) => ({
+  nowMs,
+  today: localDay(nowMs, timeZone),
+  firstHour: Math.floor(nowMs / hourMs) - hours + 1,
+});
+
 function localDay(nowMs: number, timeZone: string): Today {
   const date = dateAt(nowMs * 1000, timeZone);
   const dates = { fromDate: date.toString(), toDate: date.add({ days: 1 }).toString() };
@@ -247,24 +279,27 @@ function localDay(nowMs: number, timeZone: string): Today {
 }
 
 interface Reading {
-  today: Today;
-  kept: KeptCustomers<Known>;
   nowMs: number;
+  today: Today;
   firstHour: number;
+  /** What was known of the customers before. */
+  before: ReadonlyMap<string, Known>;
+  /** The time for computing energy. */
+  computingMs: number;
 }
 
 /** The stored figures of some customers. */
 async function readStored(
   tx: Transaction,
-  customers: readonly SeenCustomer[],
-  { today, kept, nowMs, firstHour }: Reading,
+  customers: readonly Versioned[],
+  { today, before, nowMs, firstHour }: Reading,
 ): Promise<[string, Known][]> {
   const ids = customers.map(({ id }) => id);
   const days = { fromDay: dayOf(today.fromMicros), toDay: dayOf(today.toMicros - 1) + 1 };
   const statistics = { depth: 'power', days: partialDays(today) } as const;
   // The previous hour is counted again: one of its batches may have been committed after the last count.
   const since = ids.map((customerId) => {
-    const counted = kept.get(customerId)?.countedToHour ?? 0;
+    const counted = before.get(customerId)?.countedToHour ?? 0;
     return { customerId, hour: Math.max(firstHour, counted - 1) };
   });
   const groups = ids.map((customerId) => ({ customerId }));
@@ -276,21 +311,21 @@ async function readStored(
     const own = counts.get(id);
     if (own === undefined) return [];
     const { dirtyRanges, hasGaps } = own;
-    const before = kept.get(id);
+    const last = before.get(id);
     const counted = (batches.get(id) ?? []).map((counted) => [counted.hour, counted] as const);
-    const countedBefore = [...(before?.batches ?? [])].filter(
+    const countedBefore = [...(last?.batches ?? [])].filter(
       ([hour]) => hour >= firstHour && hour < (since[at]?.hour ?? firstHour),
     );
     const { removed, waiting } = unplaced.get(id) ?? { removed: 0, waiting: 0 };
     const isUncomputed = dirtyRanges > 0 || hasGaps;
-    // If the site of a device has not arrived, the readings of the device are counted, but their energy is not known yet.
+    // If the site of a device has not arrived, the readings of the device are counted, but their energy is not last yet.
     const isWaiting = waiting > 0 || removed >= maxUnplaced;
     const isPending = isUncomputed || isWaiting;
     const unplacedToday = removed + waiting;
     const stored = sumDays(daysOf[at] ?? [], today, unplacedToday);
     // The computed figures are kept while they include more readings than the stored slots.
-    const isBehind = isPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
-    const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
+    const isBehind = isPending && last !== undefined && last.measurementsToday > stored.measurementsToday;
+    const { measurementsToday, energyTodayKwh } = isBehind ? last : stored;
     const known: Known = {
       ...own,
       measurementsToday,
@@ -301,7 +336,7 @@ async function readStored(
       unplacedToday,
       version,
       readAtMs: nowMs,
-      computedAtMs: before?.computedAtMs ?? 0,
+      computedAtMs: last?.computedAtMs ?? 0,
       batches: new Map([...countedBefore, ...counted]),
       countedToHour: Math.floor(nowMs / hourMs),
     };
