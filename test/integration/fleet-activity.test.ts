@@ -350,6 +350,35 @@ describe('if more customers have changed than a request reads', () => {
     }, 20_000);
   });
 
+  test('after a start, those that cannot be read in time are pending without figures of today, and read ahead', async () => {
+    const many = await createMany();
+    for (const one of many) await push(one, minutes(0, 5));
+    const scope = { customers: many.map(({ id }) => id) };
+    const activity = open();
+    let calls = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (calls += 1) * 3_000);
+    const { customers, describe: describeOne } = await activity.read(scope, hours);
+    clock.mockRestore();
+    expect(customers.map(({ totalMeasurements }) => totalMeasurements)).toEqual(many.map(() => 5));
+    expect(customers.filter(({ own }) => own.version === -1)).toHaveLength(2);
+    for (const one of customers) {
+      if (one.own.version === -1) expect(one).toMatchObject({ isEnergyPending: true, measurementsToday: 0 });
+      const { siteCount, deviceCount, batchesByHour } = describeOne(one);
+      expect({ siteCount, deviceCount, batches: batchesByHour.at(-1) }).toEqual({
+        siteCount: 1,
+        deviceCount: 1,
+        batches: 4,
+      });
+    }
+    const keeping = activity.keepFresh(hours);
+    onTestFinished(keeping.stop);
+    await vi.waitFor(async () => {
+      nowMs += 6_000;
+      const { customers: again } = await activity.read(scope, hours);
+      expect(again.filter((one) => one.isEnergyPending || one.measurementsToday !== 5)).toEqual([]);
+    }, 20_000);
+  });
+
   test('reading ahead mixes no answer of two instants while batches arrive', async () => {
     const many = await createMany();
     const scope = { customers: many.map(({ id }) => id) };
