@@ -32,6 +32,7 @@ const answerDueMs = ({ statementMs }: Share) => (statementMs === 0 ? undefined :
 /** The limit for a BEGIN, which never computes and never waits. */
 const maxBeginMs = 10_000;
 const beginDueMs = (share: Share) => Math.min(maxBeginMs, answerDueMs(share) ?? maxBeginMs);
+const rollbackDueMs = 2_000;
 /** Only a lock can delay an incoming COPY, so one that pauses for longer is dead. */
 const copyInDueMs = ({ statementMs, lockMs }: Share) =>
   statementMs === 0 ? undefined : Math.min(lockMs || statementMs, statementMs) + silenceMs;
@@ -147,9 +148,17 @@ interface ConnectionsOptions {
   isReadOnly?: boolean | undefined;
 }
 
+/**
+ * Runs work about a customer. Throws `unavailable` if the node that has its rows is known not to answer. The signal is aborted if that
+ * is found out later.
+ */
+export type WhileReached = <T>(customerId: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
 /** The connections to one database, a pool for each share that is used; each connection has one owner at a time. */
 export class Connections {
   readonly id = randomUUID();
+  /** Set if the rows of customers are on several nodes. */
+  whileReached: WhileReached | undefined;
   readonly #servers: Servers;
   readonly #options: ConnectionsOptions;
   readonly #pools = new Map<Share, pg.Pool>();
@@ -295,7 +304,12 @@ export class Lease {
     return this.finish(statement);
   }
 
-  /** Runs a statement, such as a COMMIT or ROLLBACK, even if the signal is aborted. */
+  /** Ends the transaction. It waits for nothing, unless the server itself waits for another one that does not answer. */
+  async rollBack(): Promise<void> {
+    await this.#send({ text: 'ROLLBACK' }, rollbackDueMs).catch((failure: unknown) => this.break(failure));
+  }
+
+  /** Runs a statement, such as a COMMIT, even if the signal is aborted. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#send(statement, answerDueMs(this.#share));
   }

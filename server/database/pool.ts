@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Share, shares } from '../base/budgets.ts';
 import { isConflict, isUnavailable, translate, untilNameIsKnown } from './errors.ts';
-import { Connections, isSilence, type Lease } from './connections.ts';
+import { Connections, isSilence, type Lease, type WhileReached } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
 
 /** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
@@ -127,6 +127,15 @@ export class Database implements Queryable {
     return this.#connections.id;
   }
 
+  /** Set by the engine if the rows of customers are on several nodes; for all views of the database. */
+  guardCustomers(whileReached: WhileReached): void {
+    this.#connections.whileReached = whileReached;
+  }
+
+  get isSharded(): boolean {
+    return this.#connections.whileReached !== undefined;
+  }
+
   /** Aborted when nobody waits for the answer; work in pieces ends between two of them. */
   get signal(): AbortSignal | undefined {
     return this.#view.signal;
@@ -221,7 +230,7 @@ export class Database implements Queryable {
         if (!isBegun) throw error;
         // Even a cancelled BEGIN may have begun.
         if (isUnavailable(error)) lease.break(error);
-        else await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));
+        else await lease.rollBack();
         throw error;
       }
     });
@@ -234,6 +243,14 @@ export class Database implements Queryable {
   }
 
   async #attempt<T>(step: Attempt, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const { whileReached } = this.#connections;
+    if (whileReached === undefined || this.customerId === null) return this.#repeat(step, work);
+    return whileReached(this.customerId, async (reached) =>
+      this.#repeat({ ...step, signal: AbortSignal.any([step.signal ?? reached, reached]) }, work),
+    );
+  }
+
+  async #repeat<T>(step: Attempt, work: (lease: Lease) => Promise<T>): Promise<T> {
     let brokeAt: number | undefined;
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.#take(step, brokeAt);

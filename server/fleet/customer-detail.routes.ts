@@ -14,6 +14,7 @@ import { clientReport } from '../../shared/push.ts';
 import { idParams } from '../../shared/primitives.ts';
 import { listIngestEvents, listTariffIds, readCustomerRecords } from './customer-detail.sql.ts';
 import { findClientReport, findSeenCustomer } from './fleet-customers.sql.ts';
+import { openCustomer } from './customer-readings.ts';
 import { openFleetSearch } from './fleet-search.ts';
 import { listTariffsById } from '../rates/tariffs.sql.ts';
 import { refuseTooLong } from '../base/ranges.ts';
@@ -99,10 +100,9 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       response: { 200: customerDetail },
     }),
     async (request, reply): Promise<CustomerDetail> => {
-      const { id } = request.params;
-      const own = database.forCustomer(id).until(clientGone(reply));
-      return own.snapshot(async (tx) => {
-        const customer = found(await findSeenCustomer(tx, guard.fleetScope(request), id), 'customer');
+      const { id, scope, own } = openCustomer(parts, request);
+      return own.until(clientGone(reply)).snapshot(async (tx) => {
+        const customer = found(await findSeenCustomer(tx, scope, id), 'customer');
         const said = await findClientReport(tx, id);
         const report = said === null || said.at === null ? null : { ...clientReport.parse(said.report), at: said.at };
         const { devices, sites, measurements, ...records } = await readCustomerRecords(

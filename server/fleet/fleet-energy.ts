@@ -1,5 +1,5 @@
 import { listDirtyCustomers } from './fleet-maintenance.sql.ts';
-import { concernsSome, readWithinReach } from '../database/engines/reach.ts';
+import { knownReach, readWithinReach } from '../database/engines/reach.ts';
 import type { Database } from '../database/pool.ts';
 import { materializeSome } from '../energy/materialize-energy.ts';
 
@@ -21,13 +21,13 @@ export function createFleetMaterializer(
     if (waiting.length === 0) waiting = await readWithinReach(database, listDirtyCustomers);
     let materialized = 0;
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      // It was listed before its node stopped answering.
+      if (knownReach(database).away.has(id)) continue;
       try {
         const own = database.forCustomer(id);
         materialized += await materializeSome(own, { within: null, skip: true, onFailure: onProblem });
       } catch (error) {
         onProblem(error);
-        // Those out of reach would delay the others, one after the other.
-        if (concernsSome(error)) waiting = [];
       }
       if (signal.aborted || performance.now() > end) break;
     }

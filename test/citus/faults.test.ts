@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createEvaluation } from '../../server/alarms/evaluate.ts';
+import { shares } from '../../server/base/budgets.ts';
+import { DomainError } from '../../server/base/errors.ts';
 import { dayMs } from '../../server/base/instants.ts';
 import { allCustomers } from '../../server/base/scopes.ts';
 import { readWithinReach } from '../../server/database/engines/reach.ts';
@@ -12,10 +14,12 @@ import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
 import { FleetDays } from '../../server/fleet/fleet-days.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { fleetDashboard, fleetSite, namedCustomer } from '../../shared/fleet.ts';
+import { createUser } from '../support/accounts.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import {
   type CitusCluster,
   createDistributed,
+  hang,
   onServer,
   startCitusCluster,
   untilAnswers,
@@ -103,6 +107,14 @@ async function register(to: TestApp, code: string) {
   return customer;
 }
 
+/** The port of the worker that has the rows of a customer. */
+async function portOf({ database }: TestApp, customerId: string): Promise<number> {
+  const text = `SELECT nodeport AS port FROM citus_shards
+                WHERE shardid = get_shard_id_for_distribution_column('fleet.customer_state', $1::uuid)`;
+  const { rows } = await database.query<{ port: number }>({ text }, [customerId]);
+  return rows[0]?.port ?? 0;
+}
+
 beforeAll(async () => {
   cluster = await startCitusCluster();
   const { coordinator, workers } = cluster;
@@ -115,14 +127,7 @@ beforeAll(async () => {
   for (let at = 0; at < customerCount; at += 1) {
     const code = `customer-${at}`;
     const made = await register(fleet, code);
-    const { rows } = await fleet.database.query<{ port: number }>(
-      {
-        text: `SELECT nodeport AS port FROM citus_shards
-               WHERE shardid = get_shard_id_for_distribution_column('fleet.customer_state', $1::uuid)`,
-      },
-      [made.id],
-    );
-    customers.push({ ...made, code, port: rows[0]?.port ?? 0, taken: 0, answers: [] });
+    customers.push({ ...made, code, port: await portOf(fleet, made.id), taken: 0, answers: [] });
   }
 }, 120_000);
 afterAll(async () => {
@@ -199,8 +204,7 @@ it('while a worker is dead its customers get 503 with Retry-After, and the other
     await untilTaken(there);
     await sleep(1_000);
     expect((await read(there[0])).statusCode).toBe(200);
-    const refused = await read(gone[0]);
-    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect(await timed(() => expectRefused(gone[0]))).toBeLessThan(1_000);
     await expectOthersToGoOn(there, gone, seen);
     await restart(second);
     await untilTaken(customers);
@@ -280,6 +284,119 @@ async function expectOthersToGoOn(there: readonly Pushing[], gone: readonly Push
   expect((await ask(started, headers, '/api/fleet/customers')).statusCode).toBe(200);
 }
 
+it('while a worker hangs its customers soon get 503 at once, and the energy of the others is materialized; then that of all', async () => {
+  const problems: unknown[] = [];
+  await using small = await createSmallFleet();
+  const ofSmall = createFleetMaterializer(small.database.within(shares.worker), (problem) => problems.push(problem));
+  expect(await ofSmall(AbortSignal.timeout(patienceMs))).toBe(0);
+  const only = await register(small, 'only');
+  const portOfOnly = await portOf(small, only.id);
+  // A worker that has customers of this fleet, and none of the small one.
+  const hanging = cluster.workers.find(({ port }) => port !== portOfOnly);
+  if (hanging === undefined) throw new Error('There are two workers.');
+  const { gone = [], there = [] } = Object.groupBy(customers, ({ port }) => (port === hanging.port ? 'gone' : 'there'));
+  const [other, own] = [there[0], gone[0]];
+  const restricted = await createUser(fleet, { email: 'restricted@example.com', roles: ['RestrictedAdmin'] }, admin);
+  const assigned = await fleet.app.inject({
+    method: 'PUT',
+    url: `/api/users/${restricted.id}/customers`,
+    headers: admin,
+    payload: { customerIds: [other?.id] },
+  });
+  expect(assigned.statusCode).toBe(200);
+  const stranger = await fleet.signIn(restricted);
+  const ofWork = fleet.database.within(shares.worker);
+  const materialize = createFleetMaterializer(ofWork, (problem) => problems.push(problem));
+  const over = new AbortController();
+  const pushOnce = async () => {
+    for (const customer of customers) {
+      expect((await send(fleet, customer.token, 'measurements', batch(customer.taken))).statusCode).toBe(200);
+      customer.taken += 1;
+    }
+  };
+  const evaluate = createEvaluation({
+    database: ofWork,
+    runMode: 'Admin',
+    timeZone: 'UTC',
+    pushes: false,
+    now: () => nowMs,
+  });
+  // Connections to the worker are open before it hangs, so that statements wait for answers.
+  await pushOnce();
+  expect(await evaluate()).toBe(0);
+  while ((await materialize(over.signal)) > 0);
+  await pushOnce();
+  expect(await countPending(customers)).toBeGreaterThan(0);
+
+  const letGo = hang(hanging);
+  const materializing = (async () => {
+    for (; !over.signal.aborted; await sleep(restMs)) {
+      await materialize(over.signal).catch((error: unknown) => problems.push(error));
+    }
+  })();
+  try {
+    const all = [expectRefused(own), untilMaterialized(there), evaluate(), ofSmall(over.signal)];
+    expect(await timed(() => Promise.all(all))).toBeLessThan(patienceMs);
+    expect(await Promise.all(all.slice(2))).toEqual([0, 0]);
+    expect(await timed(() => expectRefused(own))).toBeLessThan(1_000);
+    for (const path of pagesOf(other)) expect((await ask(fleet, stranger, path, month)).statusCode, path).toBe(200);
+    for (const path of pagesOf(own)) expect((await ask(fleet, stranger, path, month)).statusCode, path).toBe(404);
+    expect(await countPending(there)).toBe(0);
+  } finally {
+    letGo();
+    over.abort();
+    await materializing;
+  }
+  expect(problems.filter((problem) => !(problem instanceof DomainError && problem.kind === 'unavailable'))).toEqual([]);
+  // Answered again, without a restart of the portal.
+  await vi.waitFor(
+    async () => {
+      expect(await materialize(AbortSignal.timeout(patienceMs))).toBe(0);
+      expect(await countPending(customers)).toBe(0);
+      for (const path of pagesOf(own)) expect((await ask(fleet, admin, path, month)).statusCode, path).toBe(200);
+    },
+    { timeout: patienceMs, interval: 100 },
+  );
+}, 120_000);
+
+const month = { fromDate: '2026-03-01', toDate: '2026-04-01' };
+const pagesOf = (customer: Pushing | undefined) => {
+  const of = `/api/fleet/customers/${customer?.id}`;
+  return [`${of}/detail`, `${of}/sites`, `${of}/cost/export.xlsx`];
+};
+
+/** The pages of a customer answer 503 that says when to try again. */
+async function expectRefused(customer: Pushing | undefined): Promise<void> {
+  for (const path of pagesOf(customer)) {
+    const { statusCode, headers } = await ask(fleet, admin, path, month);
+    expect([statusCode, Number(headers['retry-after']) > 0], path).toEqual([503, true]);
+  }
+}
+
+const countPending = async (some: readonly Pushing[]) => {
+  const text = 'SELECT count(*)::integer AS count FROM fleet.energy_dirty_ranges WHERE customer_id = ANY ($1::uuid[])';
+  const { rows } = await fleet.database.query<{ count: number }>({ text }, [some.map((one) => one.id)]);
+  return rows[0]?.count;
+};
+const untilMaterialized = (some: readonly Pushing[]) =>
+  vi.waitFor(async () => expect(await countPending(some)).toBe(0), { timeout: patienceMs, interval: 100 });
+
+/** In milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** Another fleet on the same nodes, without customers. */
+async function createSmallFleet(): Promise<TestApp> {
+  const { coordinator, workers } = cluster;
+  const nodes = { connectionString: coordinator.connectionString, workers: workers.map((one) => one.connectionString) };
+  await createDistributed(nodes, 'small');
+  const connectionString = await migrated(coordinator.connectionString.replace(/\/postgres$/, '/small'));
+  return createAdminApp({ connectionString, now: () => nowMs, environment });
+}
+
 it('while the coordinator is dead everybody gets 503 with Retry-After, and goes on once it is back', async () => {
   await underLoad(async () => {
     await cluster.coordinator.stop('SIGKILL');
@@ -337,7 +454,6 @@ it('after all of that no row is lost or doubled, and all figures are those of a 
   });
   expect(plain.engine.name).toBe('native partitions');
   const plainAdmin = await plain.signIn();
-  const month = { fromDate: '2026-03-01', toDate: '2026-04-01' };
   for (const customer of customers.slice(0, 4)) {
     const twin = await register(plain, customer.code);
     for (let number = 0; number < customer.taken; number += 20) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { forgetEnergy, materializeSome, rebuildEnergy } from '../../server/energy/materialize-energy.ts';
 import {
   deleteReadingSpans,
@@ -189,4 +190,19 @@ it('a customer with many dirty ranges does not delay the others: each turn does 
 
 it('a customer is identified only by a GUID', () => {
   expect(() => portal.database.forCustomer("x'; DROP TABLE fleet.sites --")).toThrow('GUID');
+});
+
+it('work about a customer that takes long asks which nodes answer, but only where there are several', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await first.snapshot(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
+    vi.useRealTimers();
+    // The first and the last statement of the transaction.
+    if (fleet.engine.isSharded !== true) expect(sent.mock.calls).toHaveLength(2);
+    else await vi.waitFor(() => expect(sent.mock.calls.length).toBeGreaterThan(2));
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
 });

@@ -1,5 +1,5 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -145,6 +145,18 @@ export async function onServer(connectionString: string, text: string, database?
   } finally {
     await client.end();
   }
+}
+
+/** Stops all processes of a server, as if its machine hung, until the function that is returned is called. */
+export function hang(server: TestServer): () => void {
+  const main = server.pid();
+  // First, so that it starts no others meanwhile.
+  process.kill(main, 'SIGSTOP');
+  const others = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  for (const pid of others) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of [main, ...others]) process.kill(pid, 'SIGCONT');
+  };
 }
 
 export async function untilAnswers({ connectionString }: TestServer): Promise<void> {

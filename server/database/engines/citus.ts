@@ -2,6 +2,7 @@ import { shares } from '../../base/budgets.ts';
 import { errorState } from '../errors.ts';
 import type { Database, Transaction } from '../pool.ts';
 import { execute, findValue, listRows, listValues } from '../rows.ts';
+import { watchNodes } from './reach.ts';
 import { type EngineOptions, fleetMeasurements, type TimeSeriesEngine, violatesUniqueIndex } from './engine.ts';
 import { nativePartitions } from './native.ts';
 
@@ -67,6 +68,7 @@ export function citusShards({ version, now, log }: ShardsOptions): TimeSeriesEng
     name: `Citus ${version}`,
     isSharded: true,
     async prepare(database) {
+      watchNodes(database);
       await keepSettings(database);
       await partitions.prepare(database);
       await identifyRows(database);

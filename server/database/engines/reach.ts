@@ -16,16 +16,19 @@ export const everyone: Reach = { within: null, away: new Set() };
 
 const IS_SHARDED = `SELECT to_regclass('pg_dist_node') IS NOT NULL`;
 const LIST_CUSTOMERS = `SELECT id FROM fleet.customers`;
-// Only the first node is asked for rows; all others are asked whether they answer.
+// Only the first node is asked for rows; all others are asked whether they answer. A node without customers is a row without id.
 const LIST_AWAY = `SELECT c.id
-  FROM unnest($1::uuid[]) AS c (id)
-  JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('fleet.customer_state', c.id)
-  JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
-  JOIN run_command_on_workers('SELECT 1') w ON (w.nodename, w.nodeport) = (n.nodename, n.nodeport)
+  FROM run_command_on_workers('SELECT 1') w
+  JOIN pg_dist_node n ON (n.nodename, n.nodeport) = (w.nodename, w.nodeport) AND n.noderole = 'primary'
+  LEFT JOIN (unnest($1::uuid[]) AS c (id)
+    JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('fleet.customer_state', c.id)
+  ) ON p.groupid = n.groupid
   WHERE NOT w.success`;
 
 /** How long an answer of the nodes is new. An older one is used while they are asked again, unless it is much older. */
 const [freshMs, oldMs] = [2_000, 60_000];
+/** Work that takes longer may wait for a node. The nodes are asked after this time, and again each time it has passed. */
+const slowMs = 5_000;
 /** What is known of databases with nodes that do not answer. */
 const outages = new Map<string, { reach: Reach; askedAtMs: number }>();
 const asking = new Map<string, Promise<Reach>>();
@@ -50,12 +53,52 @@ export const findReach = (database: Database): Promise<Reach> =>
 async function askNodes(database: Database): Promise<Reach> {
   if ((await findValue<boolean>(database, IS_SHARDED)) !== true) return everyone;
   const ids = await listValues<string>(database, LIST_CUSTOMERS);
-  const away = new Set(await listValues<string>(database, LIST_AWAY, ids));
+  const found = await listValues<string | null>(database, LIST_AWAY, ids);
   outages.delete(database.source);
-  if (away.size === 0) return everyone;
+  if (found.length === 0) return everyone;
+  const away = new Set(found.flatMap((id) => id ?? []));
   const reach = { within: ids.filter((id) => !away.has(id)), away };
   outages.set(database.source, { reach, askedAtMs: performance.now() });
   return reach;
+}
+
+/** The cause of an error of work that was ended because it waited for a node that does not answer. */
+class NodeAway extends Error {}
+const isEnded = (error: unknown) => error instanceof DomainError && error.cause instanceof NodeAway;
+
+/**
+ * Runs work. A node that hangs reports no failure, so the nodes are asked while the work is slow. The signal is aborted once the work
+ * waits in vain.
+ */
+async function untilAway<T>(
+  database: Database,
+  isInVain: (reach: Reach) => boolean,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const look = async () => {
+    if (isInVain(await findReach(database))) ending.abort(refuse('databaseAway', {}, { cause: new NodeAway() }));
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), slowMs);
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Has all work about one customer end if its node does not answer, and later work fail at once. */
+export function watchNodes(database: Database): void {
+  database.guardCustomers(async (customerId, work) => {
+    const isAway = ({ away }: Reach) => away.has(customerId);
+    if (isAway(knownReach(database))) throw refuse('databaseAway');
+    try {
+      return await untilAway(database, isAway, work);
+    } catch (error) {
+      if (concernsSome(error)) await findReach(database).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /**
@@ -70,11 +113,17 @@ export async function readWithinReach<T>(
   const readIn = async (reach: Reach) => {
     const { within, away } = reach;
     if (needed.some((id) => away.has(id))) throw refuse('databaseAway');
-    return database.snapshot((tx) => read(within === null ? tx : aboutSome(tx, within), reach));
+    const readFrom = (db: Database) => db.snapshot((tx) => read(within === null ? tx : aboutSome(tx, within), reach));
+    if (!database.isSharded) return readFrom(database);
+    const isInVain = (now: Reach) => now.within !== null && (within === null || !now.away.isSubsetOf(away));
+    return untilAway(database, isInVain, async (ending) =>
+      readFrom(database.until(AbortSignal.any([database.signal ?? ending, ending]))),
+    );
   };
   try {
     return await readIn(knownReach(database));
   } catch (error) {
+    if (isEnded(error)) return readIn(knownReach(database));
     const isSlow = error instanceof DomainError && errorState(error.cause) === '57014';
     if (!isSlow && !concernsSome(error)) throw error;
     const reach = await findReach(database);
