@@ -143,9 +143,11 @@ export async function nameEnergyDays(tx: Transaction, filter: DaysFilter): Promi
 type Group = { customerId: string; siteId?: string };
 
 // Only primary-key probes, one device at a time: in a join the planner would assume that every customer is of average size.
+// Customers are named twice: else nodes of a distributed store read the devices of all customers.
 const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
   `SELECT days.* FROM (VALUES ${groups.map(rowOfGroup).join(', ')}) AS c (id, site_id, at)
-   JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL AND (c.site_id IS NULL OR d.site_id = c.site_id)
+   JOIN fleet.devices d ON d.customer_id = c.id AND d.customer_id = ANY ('{${customersOf(groups)}}'::uuid[])
+     AND d.removed_at IS NULL AND (c.site_id IS NULL OR d.site_id = c.site_id)
    CROSS JOIN LATERAL (SELECT municipality_id FROM fleet.sites
                        WHERE customer_id = d.customer_id AND id = d.site_id LIMIT 1) s
    CROSS JOIN LATERAL (SELECT FROM fleet.municipalities
@@ -156,6 +158,7 @@ const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
    CROSS JOIN LATERAL (SELECT CASE WHEN p.found THEN -1 - c.at ELSE c.at END, ${dayFields(filter)} FROM fleet.energy_days
                        WHERE customer_id = d.customer_id AND device_number = d.number AND ${isBetween(filter)}
                        LIMIT ${filter.toDay - filter.fromDay}) days`;
+const customersOf = (groups: readonly Group[]) => [...new Set(groups.map(({ customerId }) => customerId))].join(',');
 const rowOfGroup = ({ customerId, siteId }: Group, at: number) =>
   `('${customerId}'::uuid, ${siteId === undefined ? 'NULL' : `'${siteId}'`}::uuid, ${at})`;
 
