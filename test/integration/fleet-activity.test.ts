@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { createFleetActivity } from '../../server/fleet/fleet-activity.ts';
 import { materializeSome } from '../../server/energy/materialize-energy.ts';
+import { allCustomers } from '../../server/base/scopes.ts';
 import { Database, type Transaction } from '../../server/database/pool.ts';
 import { createAdminApp } from '../support/app.ts';
 import { adminAppOfFile } from '../support/app-of-file.ts';
@@ -86,23 +87,32 @@ const open = (database = fleet.database) =>
     },
   });
 
-/** How many statements read slots while `work` runs. */
-async function countingSlotReads<T>(work: () => Promise<T>): Promise<{ result: T; reads: number }> {
-  let reads = 0;
+/** Calls `before` with each statement that reads slots, until the test or the caller ends it. */
+function interceptDays(before: (text: string) => void | Promise<void>) {
   const { snapshot } = Database.prototype;
-  const counting = vi.spyOn(Database.prototype, 'snapshot').mockImplementation(function (
+  const spy = vi.spyOn(Database.prototype, 'snapshot').mockImplementation(function (
     this: Database,
     inside: (tx: Transaction) => Promise<unknown>,
   ) {
     return snapshot.call(this, (tx) =>
       inside({
         ...tx,
-        copyOut(text) {
-          if (text.includes('fleet.energy_days')) reads += 1;
+        async copyOut(text) {
+          if (text.includes('fleet.energy_days')) await before(text);
           return tx.copyOut(text);
         },
       }),
     );
+  });
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+}
+
+/** How many statements read slots while `work` runs. */
+async function countingSlotReads<T>(work: () => Promise<T>): Promise<{ result: T; reads: number }> {
+  let reads = 0;
+  const counting = interceptDays(() => {
+    reads += 1;
   });
   try {
     return { result: await work(), reads };
@@ -196,6 +206,8 @@ describe('decisions.md 4: all figures of one answer are of one instant', () => {
       fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${first.id}`, headers, payload });
     const other = { name: second.name, group: null, state: 'sending' };
     expect(await ours()).toEqual([{ name: first.name, group: null, state: 'sending' }, other]);
+    await change({ name: 'Zoo', isActive: true });
+    expect(await ours()).toEqual([other, { name: 'Zoo', group: null, state: 'sending' }]);
     await change({ name: 'Zoo', isActive: true, group: 'North' });
     expect(await ours()).toEqual([other, { name: 'Zoo', group: 'North', state: 'sending' }]);
     await change({ name: 'Zoo', isActive: false });
@@ -406,6 +418,45 @@ describe('if more customers have changed than a request reads', () => {
     await pushing;
     expect(complete).toBeGreaterThan(0);
     expect(behind).toBeGreaterThan(0);
+  });
+
+  test('what is read ahead while an answer is made is not in that answer', async () => {
+    const many = await createMany();
+    for (const one of many) await push(one, minutes(0, 5));
+    const activity = open();
+    await readAll(activity, many);
+    await activity.read(allCustomers, hours);
+    for (const one of many) await push(one, minutes(5, 5));
+    const { customers } = await activity.read({ customers: many.map(({ id }) => id) }, hours);
+    const inOrder = customers.flatMap(({ customer: { id } }) => many.find((one) => one.id === id) ?? []);
+    // The last two are read ahead after the others.
+    const [first, other, last] = [inOrder[0], inOrder.at(-2), inOrder.at(-1)];
+    if (first === undefined || other === undefined || last === undefined) throw new Error('There are no customers.');
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    interceptDays(async (text) => {
+      if (text.includes(first.id)) {
+        reached.resolve();
+        await released.promise;
+      } else if (text.includes(other.id) && !text.includes(last.id)) {
+        asked.resolve();
+        await answered.promise;
+      }
+    });
+    const keeping = activity.keepFresh(hours);
+    onTestFinished(keeping.stop);
+    await reached.promise;
+    await activity.read({ customers: [last.id] }, hours);
+    const answer = activity.read({ customers: [other.id, last.id] }, hours);
+    await asked.promise;
+    await push(last, minutes(10, 5));
+    released.resolve();
+    // Enough for reading both ahead.
+    await sleep(500);
+    answered.resolve();
+    for (const one of (await answer).customers) {
+      expect(one).toMatchObject({ totalMeasurements: 10, measurementsToday: 10, isEnergyPending: false });
+    }
   });
 
   test('when a day begins, all have nothing of it until they are read again', async () => {

@@ -197,7 +197,7 @@ export const answerMutants: readonly Mutant[] = [
   inFile('server/fleet/fleet-activity.ts', 'test/integration/fleet-cost.test.ts')(
     'fleet-today-in-utc',
     'decisions, 4 today is the day of Application__TimeZone',
-    'const today = localDay(nowMs, timeZone);',
-    "const today = localDay(nowMs, 'UTC');",
+    'today: localDay(nowMs, timeZone),',
+    "today: localDay(nowMs, 'UTC'),",
   ),
 ];
