@@ -23,6 +23,8 @@ const slowest = [
   'e2e/incoming',
   'e2e/history-file',
   'e2e/try-on-load',
+  'integration/every-get',
+  'integration/roles',
   'integration/oracles',
   'integration/chaos',
   'integration/message-kills',
