@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Database } from '../../server/database/pool.ts';
 import { FleetDays, fleetLimits } from '../../server/fleet/fleet-days.ts';
 import { createFleetMaterializer } from '../../server/fleet/fleet-energy.ts';
 import { listNamedCustomers } from '../../server/fleet/fleet-customers.sql.ts';
@@ -361,22 +362,27 @@ describe('About all customers of a large fleet', () => {
     const slots = new FleetDays(() => now, failing, 8);
     const customers = await listNamedCustomers(fleet.database, allCustomers);
     const some = { fromDay: dayOf(now * 1000) - 3, toDay: dayOf(now * 1000) + 1 };
-    const read = (database: typeof fleet.database, at: number) =>
+    const read = (at: number) =>
       slots.read(
-        database,
+        fleet.database,
         customers.filter(({ id }) => id === prototypes[at]),
         some,
         { accountId: somebody.user, askedAtMs: now },
       );
-    await read(fleet.database, 0);
+    await read(0);
     expect(slots.keptSiteDays).toBeGreaterThan(4);
-    const leaving = fleet.database.until(new AbortController().signal);
     // Its sites are read first, then its days.
-    const readSites = leaving.snapshot.bind(leaving);
-    vi.spyOn(leaving, 'snapshot').mockImplementationOnce(readSites).mockRejectedValue(new Error('gone'));
-    await expect(read(leaving, 1)).rejects.toThrow('gone');
+    const { snapshot } = Database.prototype;
+    const reading = vi
+      .spyOn(Database.prototype, 'snapshot')
+      .mockImplementationOnce(function (this: Database, readSites) {
+        return snapshot.call(this, readSites);
+      })
+      .mockRejectedValue(new Error('gone'));
+    await expect(read(1)).rejects.toThrow('gone');
+    reading.mockRestore();
     expect(slots.keptSiteDays).toBe(0);
-    await read(fleet.database, 1);
+    await read(1);
     expect(slots.keptSiteDays).toBeLessThanOrEqual(8);
   });
 
