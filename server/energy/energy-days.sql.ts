@@ -143,7 +143,7 @@ export async function nameEnergyDays(tx: Transaction, filter: DaysFilter): Promi
 type Group = { customerId: string; siteId?: string };
 
 // Only primary-key probes, one device at a time: in a join the planner would assume that every customer is of average size.
-// Customers are named twice: else nodes of a distributed store read the devices of all customers.
+// The customers are named again for `fleet.devices`. Otherwise each of several nodes reads the devices of all customers.
 const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
   `SELECT days.* FROM (VALUES ${groups.map(rowOfGroup).join(', ')}) AS c (id, site_id, at)
    JOIN fleet.devices d ON d.customer_id = c.id AND d.customer_id = ANY ('{${customersOf(groups)}}'::uuid[])

@@ -63,8 +63,8 @@ interface Known extends Kept, Pick<CustomerCounts, 'siteCount' | 'deviceCount' |
 /** Customers per statement: some thousand device-days, a few megabytes. */
 const customersAtOnce = 50;
 /**
- * The time for customers that were never read, as after a start. The others of thousands are read without the figures of today,
- * which takes a fifth of the time.
+ * After a start no customer has been read. If reading takes longer than this, the customers that remain are read without the
+ * figures of today, and are pending.
  */
 const wholeMs = 2_000;
 const partsAtOnce = 1_000;
@@ -75,7 +75,7 @@ const partsAtOnce = 1_000;
 const fewCustomers = 10;
 const fewMs = 1_000;
 const manyMs = 100;
-/** The same for customers that are read ahead. */
+/** The time for computing the energy of customers that are read ahead. */
 const aheadMs = 250;
 /** The maximum number of a customer's device-days that are computed in memory. More would take seconds. */
 const maxDaysToCompute = 100;
@@ -84,11 +84,11 @@ const maxDirtyRanges = 1_000;
 /** Readings of devices without a site that are counted one by one. */
 const maxUnplaced = 100_000;
 const maxCustomers = 20_000;
-/** How long reading ahead rests, at least, while requests come and when none has come for a while. */
+/** The shortest rest of `keepFresh` if somebody has asked within the last minutes, and otherwise. */
 const watchedRestMs = 1_000;
 const unwatchedRestMs = 30_000;
 const watchedMs = 5 * 60_000;
-/** It also rests this many times as long as it has read. */
+/** The rest is at least this many times as long as the work before it. */
 const restFactor = 4;
 const hourMs = 3_600_000;
 /** The version of figures that lack all of today. */
@@ -123,7 +123,7 @@ export function createFleetActivity({
   /** Positive even if `noted` is in the future because the clock was set back since. */
   const sinceMs = (noted: number) => Math.abs(now() - noted);
 
-  /** Nothing of the new day has been read yet. */
+  /** Sets the figures of today to zero when a day begins, until they are read. */
   const beginDay = (today: Today) => {
     if (date === today.date) return;
     ({ date } = today);
@@ -231,7 +231,7 @@ export function createFleetActivity({
           );
           for (let at = 0; at < changed.length && !signal.aborted; at += customersAtOnce) {
             const some = changed.slice(at, at + customersAtOnce);
-            // Users wait for customers that were never read, so these are read for them in a turn.
+            // A request must read customers that were never read. In a turn, both do not read the same ones.
             if (some.every((id) => kept.has(id))) await readAhead(some, hours);
             else await kept.run(() => readSnapshot({ customers: some }, hours));
           }
@@ -330,7 +330,7 @@ async function readStored(
     );
     const { removed, waiting } = unplaced.get(id) ?? { removed: 0, waiting: 0 };
     const isUncomputed = dirtyRanges > 0 || hasGaps;
-    // If the site of a device has not arrived, the readings of the device are counted, but their energy is not last yet.
+    // If the site of a device has not arrived, the readings of the device are counted, but their energy is not known yet.
     const isWaiting = waiting > 0 || removed >= maxUnplaced;
     const isPending = isUncomputed || isWaiting || !isWhole;
     const unplacedToday = removed + waiting;

@@ -150,7 +150,7 @@ export async function onServer(connectionString: string, text: string, database?
 /** Stops all processes of a server, as if its machine hung, until the function that is returned is called. */
 export function hang(server: TestServer): () => void {
   const main = server.pid();
-  // First, so that it starts no others meanwhile.
+  // The main process is stopped first. Otherwise it could start another one in between.
   process.kill(main, 'SIGSTOP');
   const others = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   for (const pid of others) process.kill(pid, 'SIGSTOP');

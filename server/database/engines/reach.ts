@@ -16,7 +16,7 @@ export const everyone: Reach = { within: null, away: new Set() };
 
 const IS_SHARDED = `SELECT to_regclass('pg_dist_node') IS NOT NULL`;
 const LIST_CUSTOMERS = `SELECT id FROM fleet.customers`;
-// Only the first node is asked for rows; all others are asked whether they answer. A node without customers is a row without id.
+// Only the first node is asked for rows; all others are asked whether they answer. A node without customers gives a row without id.
 const LIST_AWAY = `SELECT c.id
   FROM run_command_on_workers('SELECT 1') w
   JOIN pg_dist_node n ON (n.nodename, n.nodeport) = (w.nodename, w.nodeport) AND n.noderole = 'primary'
